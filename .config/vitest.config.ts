@@ -1,0 +1,16 @@
+// The quick tests: everything beside its file as *.test.ts, apart from *.slow.test.ts.
+import { fileURLToPath } from 'node:url';
+
+import { configDefaults, defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  // This file is not at the project root, and Vitest would otherwise take its folder for the root.
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  test: {
+    include: ['**/*.test.ts'],
+    exclude: [...configDefaults.exclude, 'dist/**', '**/*.slow.test.ts'],
+    pool: 'forks',
+    testTimeout: 30_000,
+    passWithNoTests: false,
+  },
+});

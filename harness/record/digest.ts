@@ -1,0 +1,49 @@
+// What a message is for the proof, and the digest of a state made of messages.
+
+import { createHash } from 'node:crypto';
+import { canonicalJson } from './canonical.js';
+
+/** Every field of a message that a digest covers, by the names LangChain gives them in memory. */
+export const MESSAGE_FIELDS = [
+  'id',
+  'type',
+  'content',
+  'name',
+  'tool_calls',
+  'invalid_tool_calls',
+  'tool_call_id',
+  'status',
+  'artifact',
+  'additional_kwargs',
+  'response_metadata',
+  'usage_metadata',
+] as const;
+
+export type MessageField = (typeof MESSAGE_FIELDS)[number];
+
+/** A message as plain data: the fields of {@link MESSAGE_FIELDS}, absent where undefined. */
+export type MessageRecord = { readonly [field in MessageField]?: unknown };
+
+/** A digest and how many elements the state had. */
+export interface StateDigest {
+  /** Lower-case hex sha256 over the canonical JSON of the message records, in order. */
+  readonly sha256: string;
+  readonly count: number;
+}
+
+/** Takes the covered fields from a message object of any class; anything else becomes an empty record. */
+export function messageRecord(message: unknown): MessageRecord {
+  if (typeof message !== 'object' || message === null) return {};
+  const source = message as Record<string, unknown>;
+  const present = MESSAGE_FIELDS.filter((field) => source[field] !== undefined);
+  return Object.fromEntries(present.map((field) => [field, source[field]]));
+}
+
+/** sha256 over the canonical JSON (RFC 8785, tagged) of the records, in order. */
+export function digestState(messages: readonly MessageRecord[]): StateDigest {
+  return { sha256: sha256Hex(canonicalJson(messages)), count: messages.length };
+}
+
+export function sha256Hex(text: string | Uint8Array): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,62 @@
+// What machine this is and what it has room for, told without its name. Reads only; starts nothing.
+
+import { createRequire } from 'node:module';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
+import { dirname, join } from 'node:path';
+import { sha256Hex } from './digest.js';
+import type { Provenance } from './row.js';
+
+/** Packages under test: what `--packages` resolves and every row names with its version. */
+export const PACKAGES_UNDER_TEST = [
+  '@langchain/langgraph',
+  '@langchain/langgraph-checkpoint',
+  '@langchain/langgraph-checkpoint-sqlite',
+  '@langchain/core',
+  'better-sqlite3',
+] as const;
+
+/** The facts of this machine and their fingerprint; no host name. */
+export function machineFacts(): Provenance['machine'] {
+  const facts = {
+    cpu_model: cpus()[0]?.model.trim() ?? arch(),
+    cores: cpus().length,
+    memory_bytes: totalmem(),
+    kernel: `${platform()} ${release()} ${arch()}`,
+  };
+  return { fingerprint: sha256Hex(JSON.stringify(facts)).slice(0, 16), ...facts };
+}
+
+/** The one-minute load average, to two digits. */
+export function loadNow(): number {
+  return Math.round((loadavg()[0] ?? 0) * 100) / 100;
+}
+
+/** Version of each package under test as a module in `folder` would load it; missing ones are absent. */
+export function installedVersions(folder: string): Record<string, string> {
+  const entries = PACKAGES_UNDER_TEST.flatMap((name): [string, string][] => {
+    const version = installedVersion(folder, name);
+    return version === null ? [] : [[name, version]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function installedVersion(folder: string, name: string): string | null {
+  const searched = createRequire(join(folder, 'noop.js')).resolve.paths(name) ?? [];
+  const manifest = searched.map((path) => join(path, name, 'package.json')).find((path) => existsSync(path));
+  if (manifest === undefined) return null;
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}
+
+/** Linux's magic number of tmpfs, from statfs(2). */
+const TMPFS_MAGIC = 0x01021994;
+
+/** Free bytes for an ordinary user at `folder`, and whether that is memory rather than disk. */
+export function freeSpace(folder: string): { readonly freeBytes: number; readonly isTmpfs: boolean } {
+  const stat = statfsSync(nearestExisting(folder));
+  return { freeBytes: stat.bavail * stat.bsize, isTmpfs: stat.type === TMPFS_MAGIC };
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
+}

@@ -1,0 +1,34 @@
+// The names that cases, options and reports are made of, and what each backend can do.
+// Data only: a test pins every list to its implementations, so that the plan can be built without loading one.
+
+/** How a thread's state is kept: every checkpoint whole, or changes plus periodic snapshots. */
+export const MODES = ['full', 'delta'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** Where a saver stores. */
+export const BACKENDS = ['memory', 'sqlite'] as const;
+export type Backend = (typeof BACKENDS)[number];
+
+/** Message streams and their graphs; one file each in `fixtures/workloads`. */
+export const WORKLOADS = ['append'] as const;
+export type Workload = (typeof WORKLOADS)[number];
+
+/** How compressible the generated text is: one letter, seeded English-like words, or seeded random characters. */
+export const PAYLOAD_ENTROPIES = ['repeat', 'words', 'random'] as const;
+export type PayloadEntropy = (typeof PAYLOAD_ENTROPIES)[number];
+
+/** What a backend declares; the plan decides by it what is `not_applicable`. */
+export interface BackendCapabilities {
+  /** A store outlives its saver: it can be closed, reopened and read by another process. */
+  readonly persistent: boolean;
+  /** `inline`: every checkpoint row carries every channel value; `blobs`: one row per channel version. */
+  readonly valueLayout: 'inline' | 'blobs';
+}
+
+export const BACKEND_CAPABILITIES: Readonly<Record<Backend, BackendCapabilities>> = {
+  memory: { persistent: false, valueLayout: 'inline' },
+  sqlite: { persistent: true, valueLayout: 'inline' },
+};
+
+/** Why a persistent store is needed, as the plan and the rows say it. */
+export const NOT_PERSISTENT_REASON = 'not_applicable: the store lives inside the process that wrote it';

@@ -1,0 +1,76 @@
+// Which delta row stands against which full row, and which pairs are void. One pure function, used by the controller,
+// the summaries and the gate, so that they cannot disagree about what counts.
+
+import { caseKey, cellKey } from './case.js';
+import { provenanceKey } from './provenance.js';
+import type { Row } from './row.js';
+
+/** A delta row and the full row of the same cell and repetition. */
+export interface Pair {
+  readonly cell: string;
+  /** K of the delta row. */
+  readonly snapshotFrequency: number;
+  readonly repetition: number;
+  readonly full: Row;
+  readonly delta: Row;
+}
+
+/** A pair whose two states differ where no oracle decides which one is wrong. */
+export interface VoidPair extends Pair {
+  readonly reason: string;
+}
+
+export interface Pairing {
+  readonly pairs: readonly Pair[];
+  readonly voided: readonly VoidPair[];
+  /** The latest row of each case: a case that was run again counts by its last row. */
+  readonly latest: readonly Row[];
+}
+
+/**
+ * Pairs the latest rows of one journal: each delta row with the full row of its cell and repetition, from the same
+ * machine, revision and packages.
+ *
+ * Failed and profiled rows pair with nothing. Where the live value is the only oracle of either row and the two
+ * states differ, that pair is void; the full row still stands for other cadences unless they differ from it too.
+ */
+export function pairRows(rows: Iterable<Row>): Pairing {
+  const byCase = new Map<string, Row>();
+  for (const row of rows) {
+    const key = caseKey(row.case);
+    byCase.delete(key);
+    byCase.set(key, row);
+  }
+  const latest = [...byCase.values()];
+  const eligible = latest.filter((row) => row.success && !row.profiled);
+  const fullByGroup = new Map(
+    eligible.filter((row) => row.case.mode === 'full').map((row) => [groupKey(row), row]),
+  );
+  const pairs: Pair[] = [];
+  const voided: VoidPair[] = [];
+  for (const delta of eligible) {
+    const full = fullByGroup.get(groupKey(delta));
+    const snapshotFrequency = delta.case.snapshot_frequency;
+    if (full === undefined || snapshotFrequency === null) continue;
+    const { repetition } = delta.case;
+    const pair = { cell: cellKey(delta.case), snapshotFrequency, repetition, full, delta };
+    const reason = divergence(full, delta);
+    if (reason === null) pairs.push(pair);
+    else voided.push({ ...pair, reason });
+  }
+  return { pairs, voided, latest };
+}
+
+function groupKey(row: Row): string {
+  return `${cellKey(row.case)}#${row.case.repetition}#${provenanceKey(row.provenance)}`;
+}
+
+/** Why two successful rows of a pair do not hold the same state; null when they do, or when an oracle decided both. */
+function divergence(full: Row, delta: Row): string | null {
+  if (full.measurement?.oracle === 'model' && delta.measurement?.oracle === 'model') return null;
+  const fullDigest = full.measurement?.materialized_sha256.live;
+  const deltaDigest = delta.measurement?.materialized_sha256.live;
+  if (fullDigest == null || deltaDigest == null) return 'a state digest is missing';
+  if (fullDigest.sha256 === deltaDigest.sha256) return null;
+  return `full holds ${fullDigest.count} messages (${fullDigest.sha256.slice(0, 12)}), delta ${deltaDigest.count} (${deltaDigest.sha256.slice(0, 12)})`;
+}

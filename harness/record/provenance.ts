@@ -1,0 +1,39 @@
+// Where rows come from, and whether two rows may stand in one statistic.
+
+import type { Provenance } from './row.js';
+
+/** Equal keys mean: same machine, same code under measurement, same measuring code. */
+export function provenanceKey(p: Provenance): string {
+  return JSON.stringify([
+    p.machine.fingerprint,
+    p.deltaproof_version,
+    p.git_revision,
+    p.git_dirty,
+    p.node_version,
+    Object.entries(p.packages).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  ]);
+}
+
+/** In which respects two provenances differ, each as a phrase with both values; empty when they may be pooled. */
+export function provenanceDifferences(a: Provenance, b: Provenance): string[] {
+  const packages = [...new Set([...Object.keys(a.packages), ...Object.keys(b.packages)])].toSorted();
+  const facts: [string, unknown, unknown][] = [
+    ['machine', a.machine.fingerprint, b.machine.fingerprint],
+    ['deltaproof version', a.deltaproof_version, b.deltaproof_version],
+    ['revision', revision(a), revision(b)],
+    ['Node version', a.node_version, b.node_version],
+    ...packages.map((name): [string, unknown, unknown] => [
+      `version of ${name}`,
+      a.packages[name],
+      b.packages[name],
+    ]),
+  ];
+  return facts
+    .filter(([, left, right]) => left !== right)
+    .map(([what, left, right]) => `${what} (${String(left)} and ${String(right)})`);
+}
+
+function revision(p: Provenance): string {
+  if (p.git_revision === null) return 'none';
+  return p.git_revision.slice(0, 12) + (p.git_dirty === true ? ' with uncommitted changes' : '');
+}

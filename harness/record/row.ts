@@ -1,0 +1,191 @@
+// The record of one case, one JSON line of the journal, and the lines beside it. This is the spine: everything that
+// measures ends in a Row, everything that reports starts from one. Versioned; field names are snake_case, unit last.
+
+import { z } from 'zod';
+import { caseSchema } from './case.js';
+import { METRIC_NAMES } from './metrics.js';
+import { VERDICTS } from './verdict.js';
+
+/** Raised when a field changes its meaning or goes; rows of different versions are not pooled. */
+export const SCHEMA_VERSION = 1;
+
+/** Why a row is failed. The first two are found by the child, the rest are ways a child can end. */
+export const FAILURE_REASONS = [
+  'wrong_state',
+  'mode_not_in_effect',
+  'exited',
+  'signalled',
+  'timed_out',
+  'silent',
+  'not_json',
+  'many_reports',
+  'other_case',
+  'malformed_report',
+  'flooded',
+  'not_started',
+] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
+
+const bytes = z.number().nonnegative().nullable();
+const samples = z.array(z.number());
+
+export const stateDigestSchema = z.object({
+  /** Lower-case hex sha256 over the canonical JSON of the messages. */
+  sha256: z.string().length(64),
+  /** Messages in the state. */
+  count: z.int().nonnegative(),
+});
+
+/** The first place where a state is not what it must be. */
+export const differenceSchema = z.object({
+  /** Which reading differed: `live`, `warm`, `cold_graph`, `cold_reopened`, `cold_process`. */
+  reading: z.string(),
+  /** Position of the first differing message, from 0; equals the shorter length where one list ends. */
+  index: z.int().nonnegative(),
+  /** Its id in the expected state, or in the actual one where nothing is expected there. */
+  message_id: z.string().nullable(),
+  /** The first differing field, or `(missing message)` or `(extra message)`. */
+  field: z.string(),
+  /** Canonical JSON of the field, cut to 80 characters. */
+  expected: z.string(),
+  actual: z.string(),
+});
+export type Difference = z.infer<typeof differenceSchema>;
+
+export const failureSchema = z.object({
+  reason: z.enum(FAILURE_REASONS),
+  /** A whole sentence that names what happened. */
+  message: z.string(),
+  /** `writer`, or `reader 1` and so on: the child that failed. */
+  child: z.string(),
+  /** Last lines the child wrote to stderr, without paths and credentials. */
+  stderr_tail: z.array(z.string()),
+  /** Set for `wrong_state`. */
+  difference: differenceSchema.nullable(),
+});
+export type Failure = z.infer<typeof failureSchema>;
+
+/** Sizes of the files of a store at one instant; null where the file does not exist. */
+export const fileBytesSchema = z.object({ db: bytes, wal: bytes, shm: bytes });
+
+/** What the machine is, without its name. */
+export const machineSchema = z.object({
+  /** First 16 hex digits of sha256 over the facts below. */
+  fingerprint: z.string(),
+  cpu_model: z.string(),
+  cores: z.int(),
+  memory_bytes: z.number(),
+  kernel: z.string(),
+});
+
+/** Where a row comes from; equal provenance is what makes rows poolable. */
+export const provenanceSchema = z.object({
+  deltaproof_version: z.string(),
+  /** Commit of this project's own checkout; null when it runs from an installed package. */
+  git_revision: z.string().nullable(),
+  /** Whether that checkout had uncommitted changes; null where `git_revision` is. */
+  git_dirty: z.boolean().nullable(),
+  node_version: z.string(),
+  /** Version of every package under test, as found from `--packages`. */
+  packages: z.record(z.string(), z.string()),
+  machine: machineSchema,
+});
+export type Provenance = z.infer<typeof provenanceSchema>;
+
+/** What the children of a case measured: the writer's report, completed by its readers. */
+export const measurementSchema = z.object({
+  /** `model`: an independent pure model says what the state must be. `live`: only the value `invoke` returned does. */
+  oracle: z.enum(['model', 'live']),
+  /** Digest of the whole state by each way of reading it; null where `unavailable` says why. */
+  materialized_sha256: z.object({
+    expected: stateDigestSchema.nullable(),
+    live: stateDigestSchema.nullable(),
+    warm: stateDigestSchema.nullable(),
+    cold_graph: stateDigestSchema.nullable(),
+    cold_reopened: stateDigestSchema.nullable(),
+    cold_process: stateDigestSchema.nullable(),
+  }),
+  /** One number per metric of `METRICS`; null where `unavailable` says why. */
+  metrics: z.record(z.enum(METRIC_NAMES), z.number().nullable()),
+  /** Raw samples in milliseconds, in the order they were taken. */
+  samples_ms: z.object({
+    /** One per update: the whole `invoke`, which reads the head before it writes. */
+    write: samples,
+    warm_read: samples,
+    cold_read: samples,
+    cold_reopened_read: samples,
+    /** One per reader child. */
+    cold_process_read: samples,
+  }),
+  /** Bytes of write rows by channel. */
+  write_bytes_by_channel: z.record(z.string(), z.number()).nullable(),
+  /** File sizes while open after the last update and after the reads, and after a TRUNCATE checkpoint. */
+  file_bytes: z
+    .object({ after_writes: fileBytesSchema, after_reads: fileBytesSchema, after_truncate: fileBytesSchema })
+    .nullable(),
+  /** How peak memory was read: VmHWM of /proc, reset per phase; or getrusage, which starts at the parent's peak. */
+  peak_rss_method: z.enum(['vm_hwm', 'ru_maxrss']),
+  /** The database's settings that decide what a commit costs; empty for a saver without a database. */
+  pragmas: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** LangGraph's durability mode during the updates. */
+  durability: z.literal('async'),
+  /** Why a diagnostic of stored rows and files failed; the timing stays valid. */
+  storage_stats_error: z.string().nullable(),
+  /** Field name to the reason why it is null. */
+  unavailable: z.record(z.string(), z.string()),
+});
+export type Measurement = z.infer<typeof measurementSchema>;
+
+/** One case. */
+export const rowSchema = z.object({
+  kind: z.literal('row'),
+  schema_version: z.int(),
+  case: caseSchema,
+  provenance: provenanceSchema,
+  /** Position in the run's order, from 0. */
+  run_index: z.int().nonnegative(),
+  /** UTC, ISO 8601. */
+  started_at: z.string(),
+  /** Wall time of all children of the case. */
+  elapsed_ms: z.number(),
+  /** One-minute load average when the case started. */
+  load_at_start: z.number(),
+  success: z.boolean(),
+  /** Null exactly when `success`. */
+  failure: failureSchema.nullable(),
+  /** Measured under a profiler: kept, never in a ratio. */
+  profiled: z.boolean(),
+  /** Null when the writer ended without a report. */
+  measurement: measurementSchema.nullable(),
+});
+export type Row = z.infer<typeof rowSchema>;
+
+/** What a run set out to do; the first line of a journal, and again at each resume. */
+export const manifestSchema = z.object({
+  kind: z.literal('manifest'),
+  schema_version: z.int(),
+  started_at: z.string(),
+  provenance: provenanceSchema,
+  /** The options that made the plan, without paths. */
+  options: z.record(z.string(), z.unknown()),
+  planned_cases: z.int().nonnegative(),
+  skipped_cells: z.array(z.string()),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** A judgement over more than one row. */
+export const verdictLineSchema = z.object({
+  kind: z.literal('verdict'),
+  schema_version: z.int(),
+  /** `pair_digest`: the two modes of a pair hold the same state. */
+  rule: z.literal('pair_digest'),
+  verdict: z.enum(VERDICTS),
+  cell: z.string(),
+  snapshot_frequency: z.int().positive(),
+  repetition: z.int().positive(),
+  message: z.string(),
+});
+export type VerdictLine = z.infer<typeof verdictLineSchema>;
+
+export const journalLineSchema = z.discriminatedUnion('kind', [manifestSchema, rowSchema, verdictLineSchema]);
+export type JournalLine = z.infer<typeof journalLineSchema>;
