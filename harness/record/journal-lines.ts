@@ -71,9 +71,10 @@ function understand(at: PhysicalLine): ReadLine {
   }
   const checked = journalLineSchema.safeParse(parsed.value);
   if (checked.success) return { kind: 'line', at, value: checked.data };
-  const issue = checked.error.issues[0];
+  const [issue] = checked.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? 'it' : issue.path.join('.');
-  return { kind: 'malformed', at, problem: `${where} is not as a journal line has it (${issue?.message})` };
+  const why = issue?.message ?? 'unknown';
+  return { kind: 'malformed', at, problem: `${where} is not as a journal line has it (${why})` };
 }
 
 function parseJson(bytes: Uint8Array): { ok: true; value: unknown } | { ok: false; problem: string } {

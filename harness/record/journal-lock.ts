@@ -1,19 +1,19 @@
-// One writer per journal: a lock file beside it that names its owner. A lock whose owner has died is taken over, also
-// when the process id was given to another process since. For one machine; says nothing about network file systems.
+// One writer per journal: a lock file beside it that names its owner. A lock whose owner has ended is taken over.
+// For processes of one machine; says nothing about network file systems.
 
 import { existsSync, linkSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { usageError } from './errors.js';
+import {
+  ownIdentity,
+  processIdentitySchema,
+  processState,
+  type ProcessIdentity,
+} from './process-identity.js';
 
 export interface JournalLock {
   release(): void;
-}
-
-/** Identity of a running process: its id, and when it started where the system tells. */
-interface Owner {
-  readonly pid: number;
-  readonly startTicks: string | null;
 }
 
 /**
@@ -24,9 +24,8 @@ interface Owner {
 export function lockJournal(journalPath: string): JournalLock {
   const lockPath = `${canonicalPath(journalPath)}.lock`;
   const mine = `${lockPath}.${randomUUID()}`;
-  const content = JSON.stringify(processIdentity(process.pid));
   try {
-    writeFileSync(mine, content, { flag: 'wx' });
+    writeFileSync(mine, JSON.stringify(ownIdentity()), { flag: 'wx' });
   } catch (error) {
     throw usageError(`--output ${journalPath} cannot be written: ${(error as Error).message}.`);
   }
@@ -54,13 +53,15 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-/** Removes a lock whose owner is gone; refuses when it lives. */
+/** Removes a lock whose owner has ended; refuses when it may be running. */
 function clearIfStale(lockPath: string, journalPath: string): void {
   const seen = readIfThere(lockPath);
   if (seen === null) return;
   const owner = parseOwner(seen);
-  if (owner !== null && isAlive(owner)) {
-    throw usageError(`${journalPath} is being written by process ${owner.pid}; wait for it or stop it.`);
+  if (owner !== null && processState(owner) !== 'ended') {
+    throw usageError(
+      `${journalPath} is being written by process ${owner.pid}; wait for it or stop it (if no such run exists, remove ${basename(lockPath)}).`,
+    );
   }
   // Two processes may find the same stale lock. Whoever renames first owns the removal; a living lock that was made
   // in between is put back.
@@ -84,37 +85,10 @@ function readIfThere(path: string): string | null {
   }
 }
 
-function parseOwner(text: string): Owner | null {
+/** Null for a lock file that nobody of ours wrote: it names no one who could be waited for. */
+function parseOwner(text: string): ProcessIdentity | null {
   try {
-    const value = JSON.parse(text) as Partial<Owner> | null;
-    return typeof value?.pid === 'number' ? { pid: value.pid, startTicks: value.startTicks ?? null } : null;
-  } catch {
-    return null;
-  }
-}
-
-/** The process id with its start time, which tells a process from a later one with the same id. */
-export function processIdentity(pid: number): Owner {
-  return { pid, startTicks: startTicks(pid) };
-}
-
-/** Whether the process that `owner` names still runs. */
-export function isAlive(owner: Owner): boolean {
-  try {
-    process.kill(owner.pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-  }
-  const now = startTicks(owner.pid);
-  return now === null || owner.startTicks === null || now === owner.startTicks;
-}
-
-/** Field 22 of /proc/PID/stat; null where there is no /proc. Zombies do not count as running. */
-function startTicks(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' ? 'ended' : (fields[19] ?? null);
+    return processIdentitySchema.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }

@@ -144,7 +144,7 @@ export function append(
 ): void {
   const formerSize = fstatSync(fd).size;
   try {
-    for (let written = 0; written < bytes.length; ) written += calls.write(fd, bytes.subarray(written));
+    for (let written = 0; written < bytes.length;) written += calls.write(fd, bytes.subarray(written));
     calls.sync(fd);
   } catch (error) {
     ftruncateSync(fd, formerSize);

@@ -10,7 +10,7 @@ export interface MetricDefinition {
   readonly headline: boolean;
 }
 
-function define<U extends MetricUnit>(unit: U, label: string, headline = false): MetricDefinition {
+function define(unit: MetricUnit, label: string, headline = false): MetricDefinition {
   return { unit, label, headline };
 }
 
@@ -56,3 +56,6 @@ export const METRICS = {
 export type MetricName = keyof typeof METRICS;
 
 export const METRIC_NAMES = Object.keys(METRICS) as [MetricName, ...MetricName[]];
+
+/** What a summary shows unless other metrics are asked for. */
+export const HEADLINE_METRICS: readonly MetricName[] = METRIC_NAMES.filter((name) => METRICS[name].headline);

@@ -32,3 +32,13 @@ export const BACKEND_CAPABILITIES: Readonly<Record<Backend, BackendCapabilities>
 
 /** Why a persistent store is needed, as the plan and the rows say it. */
 export const NOT_PERSISTENT_REASON = 'not_applicable: the store lives inside the process that wrote it';
+
+/** What the plan must know of a workload without loading it. */
+export interface WorkloadShape {
+  /** R: checkpoints that one update stores. */
+  readonly checkpointsPerUpdate: number;
+}
+
+export const WORKLOAD_SHAPES: Readonly<Record<Workload, WorkloadShape>> = {
+  append: { checkpointsPerUpdate: 3 },
+};
