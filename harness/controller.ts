@@ -1,0 +1,152 @@
+// Cases to rows to journal: runs a plan in its order, keeps every row the moment it exists, and tells what happened as
+// it happens. Blind to what is measured: the worker is a URL, the rows are data.
+
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCase, type CaseSettings } from './controller/run-case.js';
+import type { WorkFolder } from './process/work-folder.js';
+import { caseKey, cellKey, type Case } from './record/case.js';
+import { pairRows, type VoidPair } from './record/pairing.js';
+import { SCHEMA_VERSION, type JournalLine, type Row, type VerdictLine } from './record/row.js';
+
+export interface RunSettings extends Pick<
+  CaseSettings,
+  'worker' | 'packagesDir' | 'timeoutMs' | 'provenance'
+> {
+  /** Cases that run at the same time. More than one disturbs the timing of all. */
+  readonly jobs: number;
+  readonly workFolder: WorkFolder;
+  /** Where stores are copied to after their case; null to drop them. */
+  readonly keepStoresDir: string | null;
+  /** Aborted: no further case is started. */
+  readonly stopStarting: AbortSignal;
+  /** Aborted: the running children are killed; their cases leave no row. */
+  readonly stopNow: AbortSignal;
+  /** Appends and syncs one line. */
+  readonly append: (line: JournalLine) => void;
+  readonly onEvent: (event: RunEvent) => void;
+}
+
+export type RunEvent =
+  | { readonly kind: 'started'; readonly case: Case }
+  /** The row, and any verdict it led to, is in the journal. */
+  | { readonly kind: 'finished'; readonly row: Row; readonly verdicts: readonly VerdictLine[] }
+  | { readonly kind: 'store_not_kept'; readonly case: Case; readonly problem: string };
+
+/**
+ * Runs the cases in order and appends their rows.
+ *
+ * @param kept rows that the journal already holds, for pairing.
+ * @returns the rows of this run; fewer than the cases when the run was stopped.
+ * @throws what `append` throws, after the running children were stopped: without a journal nothing goes on.
+ */
+export async function runCases(
+  cases: readonly Case[],
+  kept: readonly Row[],
+  settings: RunSettings,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  const pairs = new PairWatch(kept);
+  const broken = new AbortController();
+  const stopNow = AbortSignal.any([settings.stopNow, broken.signal]);
+  const queue = cases.entries();
+  const keepRow = (row: Row): void => {
+    settings.append(row);
+    const verdicts = pairs.verdictsOf(row);
+    verdicts.forEach((verdict) => settings.append(verdict));
+    rows.push(withoutSamples(row));
+    settings.onEvent({ kind: 'finished', row, verdicts });
+  };
+  const runQueue = async (): Promise<void> => {
+    for (const [runIndex, c] of queue) {
+      if (settings.stopStarting.aborted || stopNow.aborted) return;
+      settings.onEvent({ kind: 'started', case: c });
+      await runInFolder(c, runIndex, { ...settings, stopNow }, keepRow);
+    }
+  };
+  const workers = Array.from({ length: settings.jobs }, () =>
+    runQueue().catch((error: unknown) => {
+      broken.abort();
+      throw error;
+    }),
+  );
+  const failed = (await Promise.allSettled(workers)).find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return rows;
+}
+
+async function runInFolder(
+  c: Case,
+  runIndex: number,
+  settings: RunSettings,
+  keepRow: (row: Row) => void,
+): Promise<void> {
+  const storeDir = settings.workFolder.makeCaseFolder();
+  try {
+    const row = await runCase(c, { ...settings, runIndex, storeDir, signal: settings.stopNow });
+    if (row === null) return;
+    keepRow(row);
+    if (settings.keepStoresDir !== null) keepStore(c, storeDir, settings.keepStoresDir, settings.onEvent);
+  } finally {
+    settings.workFolder.removeCaseFolder(storeDir);
+  }
+}
+
+function keepStore(c: Case, storeDir: string, keepDir: string, onEvent: RunSettings['onEvent']): void {
+  try {
+    cpSync(storeDir, join(keepDir, keptStoreName(c)), { recursive: true });
+  } catch (error) {
+    onEvent({ kind: 'store_not_kept', case: c, problem: (error as Error).message });
+  }
+}
+
+/** Name of the folder that a case's store is kept in. */
+export function keptStoreName(c: Case): string {
+  return caseKey(c).replaceAll('/', '_');
+}
+
+/** Raw samples are in the journal; a run of many cases does not hold them in memory as well. */
+function withoutSamples(row: Row): Row {
+  if (row.measurement === null) return row;
+  const none = { write: [], warm_read: [], cold_read: [], cold_reopened_read: [], cold_process_read: [] };
+  return { ...row, measurement: { ...row.measurement, samples_ms: none } };
+}
+
+/** Watches which pairs become void as rows arrive; each is told once. */
+class PairWatch {
+  readonly #groups = new Map<string, Row[]>();
+  readonly #told = new Set<string>();
+
+  constructor(kept: readonly Row[]) {
+    for (const row of kept) this.verdictsOf(row);
+  }
+
+  verdictsOf(row: Row): VerdictLine[] {
+    const group = `${cellKey(row.case)}#${row.case.repetition}`;
+    const rows = [...(this.#groups.get(group) ?? []), withoutSamples(row)];
+    this.#groups.set(group, rows);
+    return pairRows(rows)
+      .voided.filter((pair) => !this.#told.has(pairName(pair)))
+      .map((pair) => {
+        this.#told.add(pairName(pair));
+        return verdictLine(pair);
+      });
+  }
+}
+
+function pairName(pair: VoidPair): string {
+  return `${pair.cell}#${pair.snapshotFrequency}#${pair.repetition}`;
+}
+
+function verdictLine(pair: VoidPair): VerdictLine {
+  return {
+    kind: 'verdict',
+    schema_version: SCHEMA_VERSION,
+    rule: 'pair_digest',
+    verdict: 'violated',
+    cell: pair.cell,
+    snapshot_frequency: pair.snapshotFrequency,
+    repetition: pair.repetition,
+    message: `The pair is void: ${pair.reason}.`,
+  };
+}

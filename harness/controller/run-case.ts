@@ -1,0 +1,136 @@
+// One case to one row: a writer child on a fresh store, then reader children on what it left. Whatever way a child
+// ends, a row comes out, except when the run itself was stopped.
+
+import { runChild, type ChildEnding, type ChildRun } from '../process/child.js';
+import type { ChildFailure, ReadReport, WriteReport } from '../process/protocol.js';
+import type { Case } from '../record/case.js';
+import { loadNow } from '../record/environment.js';
+import { BACKEND_CAPABILITIES } from '../record/names.js';
+import { percentile, roundMs } from '../record/percentile.js';
+import { READERS_PER_CASE } from '../record/sampling.js';
+import { SCHEMA_VERSION, type Failure, type Measurement, type Provenance, type Row } from '../record/row.js';
+
+export interface CaseSettings {
+  /** The worker module; never imported here. */
+  readonly worker: URL;
+  readonly packagesDir: string | null;
+  /** For each child of the case. */
+  readonly timeoutMs: number;
+  readonly provenance: Provenance;
+  readonly runIndex: number;
+  readonly storeDir: string;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the children of a case one after the other. Null when the run was stopped before the case was done. */
+export async function runCase(c: Case, settings: CaseSettings): Promise<Row | null> {
+  const startedAt = new Date();
+  const start = performance.now();
+  const load = loadNow();
+  const outcome = await runChildren(c, settings);
+  if (outcome === null) return null;
+  return {
+    kind: 'row',
+    schema_version: SCHEMA_VERSION,
+    case: c,
+    provenance: settings.provenance,
+    run_index: settings.runIndex,
+    started_at: startedAt.toISOString(),
+    elapsed_ms: roundMs(performance.now() - start),
+    load_at_start: load,
+    success: outcome.failure === null,
+    failure: outcome.failure,
+    profiled: false,
+    measurement: outcome.measurement,
+  };
+}
+
+interface CaseOutcome {
+  readonly failure: Failure | null;
+  readonly measurement: Measurement | null;
+}
+
+async function runChildren(c: Case, settings: CaseSettings): Promise<CaseOutcome | null> {
+  const writer = await run(c, 'write', settings);
+  if (writer.ending.kind === 'interrupted') return null;
+  if (writer.ending.kind !== 'reported') {
+    return { failure: endedBadly('writer', writer.ending, writer), measurement: null };
+  }
+  const { measurement, failure } = writer.ending.report as WriteReport;
+  if (failure !== null) return { failure: foundBy('writer', failure, writer), measurement };
+
+  const readers = BACKEND_CAPABILITIES[c.backend].persistent ? READERS_PER_CASE : 0;
+  const reports: ReadReport[] = [];
+  for (let number = 1; number <= readers; number += 1) {
+    const name = `reader ${number}`;
+    const reader = await run(c, 'read', settings);
+    if (reader.ending.kind === 'interrupted') return null;
+    if (reader.ending.kind !== 'reported') {
+      return { failure: endedBadly(name, reader.ending, reader), measurement };
+    }
+    const report = reader.ending.report as ReadReport;
+    reports.push(report);
+    if (report.failure !== null) {
+      return {
+        failure: foundBy(name, report.failure, reader),
+        measurement: withReaders(measurement, reports),
+      };
+    }
+  }
+  return { failure: null, measurement: withReaders(measurement, reports) };
+}
+
+function run(c: Case, role: 'write' | 'read', settings: CaseSettings): Promise<ChildRun> {
+  return runChild({ ...settings, request: { case: c, role, store_dir: settings.storeDir } });
+}
+
+function withReaders(measurement: Measurement, reports: readonly ReadReport[]): Measurement {
+  const samples = reports.map((report) => report.cold_process_read_ms);
+  return {
+    ...measurement,
+    materialized_sha256: {
+      ...measurement.materialized_sha256,
+      cold_process: reports.at(-1)?.state ?? null,
+    },
+    metrics: { ...measurement.metrics, cold_process_read_ms: percentile(samples, 50) },
+    samples_ms: { ...measurement.samples_ms, cold_process_read: samples },
+  };
+}
+
+type UnusableEnding = Exclude<ChildEnding, { kind: 'reported' | 'interrupted' }>;
+
+function endedBadly(child: string, ending: UnusableEnding, { stderrTail }: ChildRun): Failure {
+  const message = endingMessage(child, ending);
+  return { reason: ending.kind, message, child, stderr_tail: [...stderrTail], difference: null };
+}
+
+function foundBy(child: string, failure: ChildFailure, { stderrTail }: ChildRun): Failure {
+  return { ...failure, child, stderr_tail: [...stderrTail] };
+}
+
+/** What happened, in a sentence. */
+function endingMessage(child: string, ending: UnusableEnding): string {
+  const who = `The ${child}`;
+  switch (ending.kind) {
+    case 'exited':
+      return `${who} exited with code ${ending.code} before it reported.`;
+    case 'signalled':
+      return `${who} was ended by ${ending.signal}.`;
+    case 'timed_out':
+      return `${who} did not finish within ${ending.timeoutMs / 1000} seconds (--timeout-seconds) and was killed.`;
+    case 'flooded':
+      return `${who} wrote more than ${ending.limitBytes} bytes to stdout and was stopped.`;
+    case 'not_started':
+      return `${who} could not be started: ${ending.problem}.`;
+    case 'silent':
+      return `${who} ended well but reported nothing.`;
+    case 'not_json':
+      return `${who} ended stdout with a line that is not a report: ${ending.line}`;
+    case 'many_reports':
+      return `${who} wrote ${ending.count} reports where one is due.`;
+    case 'other_case':
+      return `${who} reported for another case: ${ending.caseKey}.`;
+    case 'malformed_report':
+      return `${who} sent a report that is not as it should be: ${ending.problem}.`;
+  }
+}

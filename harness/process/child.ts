@@ -1,0 +1,148 @@
+// Runs one child to its end, whatever that is. The only file that spawns. Every way a child can end is a member of
+// ChildEnding; nothing here can hang: the whole process group goes at the timeout, and pipes that a stray grandchild
+// holds open are closed soon after the child has gone.
+
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { scrubbedTail } from '../record/scrub.js';
+import { encodeRequest, readOutput, type ReadOutput, type WorkRequest } from './protocol.js';
+
+/** How a child ended: with something on stdout, or in a way that makes its stdout not count. */
+export type ChildEnding =
+  | ReadOutput
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'signalled'; readonly signal: string }
+  | { readonly kind: 'timed_out'; readonly timeoutMs: number }
+  | { readonly kind: 'flooded'; readonly limitBytes: number }
+  | { readonly kind: 'not_started'; readonly problem: string }
+  /** The controller itself stopped it; it says nothing about the case. */
+  | { readonly kind: 'interrupted' };
+
+export interface ChildRun {
+  readonly ending: ChildEnding;
+  /** Last lines of stderr, scrubbed. */
+  readonly stderrTail: readonly string[];
+}
+
+export interface ChildSpec {
+  /** The worker module, as a file URL; the parent never imports it. */
+  readonly worker: URL;
+  readonly request: WorkRequest;
+  /** Folder whose node_modules holds the packages under test; null for those installed with this project. */
+  readonly packagesDir: string | null;
+  readonly timeoutMs: number;
+  /** Aborting it kills the child's process group. */
+  readonly signal: AbortSignal;
+  /** Working directory of the child; the parent's by default. */
+  readonly cwd?: string;
+  /** A child that writes more to stdout is stopped; 256 MiB by default. */
+  readonly stdoutLimitBytes?: number;
+}
+
+const STDOUT_LIMIT_BYTES = 256 << 20;
+const STDERR_TAIL_BYTES = 16 << 10;
+/** How long pipes may stay open once the child is gone and its group was killed. */
+const PIPE_GRACE_MS = 1000;
+
+/** Starts the worker, sends the request, waits for the end. Never throws and never hangs. */
+export async function runChild(spec: ChildSpec): Promise<ChildRun> {
+  if (spec.signal.aborted) return { ending: { kind: 'interrupted' }, stderrTail: [] };
+  const child = execa(process.execPath, [...hookArguments(spec), fileURLToPath(spec.worker)], {
+    detached: true,
+    reject: false,
+    stdin: 'pipe',
+    buffer: { stdout: true, stderr: false },
+    maxBuffer: spec.stdoutLimitBytes ?? STDOUT_LIMIT_BYTES,
+    ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }),
+    env: childEnvironment(spec),
+  });
+  let stopped: 'timed_out' | 'interrupted' | null = null;
+  const stop = (why: 'timed_out' | 'interrupted') => {
+    stopped ??= why;
+    killGroup(child.pid);
+  };
+  const timer = setTimeout(() => stop('timed_out'), spec.timeoutMs);
+  const onAbort = () => stop('interrupted');
+  spec.signal.addEventListener('abort', onAbort, { once: true });
+  const stderr = tailOf(child.stderr);
+  child.stdin.on('error', () => {}); // a child that dies at once breaks the pipe; its ending says so
+  child.stdin.write(encodeRequest(spec.request));
+  child.once('exit', () => {
+    killGroup(child.pid);
+    const grace = setTimeout(() => child.stdout.destroy(), PIPE_GRACE_MS);
+    child.stdout.once('close', () => clearTimeout(grace));
+    child.stderr.destroy();
+    child.stdin.destroy();
+  });
+
+  const result = await child;
+  clearTimeout(timer);
+  spec.signal.removeEventListener('abort', onAbort);
+  return {
+    ending: endingOf(result, stopped, spec),
+    stderrTail: scrubbedTail(stderr.text()),
+  };
+}
+
+interface EndedProcess {
+  readonly exitCode?: number | undefined;
+  readonly signal?: string | undefined;
+  readonly stdout: string | undefined;
+  readonly isMaxBuffer: boolean;
+  readonly originalMessage?: string | undefined;
+}
+
+function endingOf(
+  result: EndedProcess,
+  stopped: 'timed_out' | 'interrupted' | null,
+  spec: ChildSpec,
+): ChildEnding {
+  if (stopped === 'interrupted') return { kind: 'interrupted' };
+  if (stopped === 'timed_out') return { kind: 'timed_out', timeoutMs: spec.timeoutMs };
+  if (result.isMaxBuffer) return { kind: 'flooded', limitBytes: spec.stdoutLimitBytes ?? STDOUT_LIMIT_BYTES };
+  if (result.signal !== undefined) return { kind: 'signalled', signal: result.signal };
+  if (result.exitCode === undefined) {
+    return { kind: 'not_started', problem: result.originalMessage ?? 'the process could not be started' };
+  }
+  if (result.exitCode !== 0) return { kind: 'exited', code: result.exitCode };
+  return readOutput(result.stdout ?? '', spec.request);
+}
+
+/** SIGKILL to the child's whole process group; it leads its own, since it was started detached. */
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The group is gone already.
+  }
+}
+
+/** Keeps the last part of a stream, so that a child that floods stderr costs no memory. */
+function tailOf(stream: NodeJS.ReadableStream): { text(): string } {
+  let kept = Buffer.alloc(0);
+  stream.on('data', (part: Buffer) => {
+    kept = Buffer.concat([kept, part]).subarray(-STDERR_TAIL_BYTES);
+  });
+  return { text: () => kept.toString('utf8') };
+}
+
+function hookArguments(spec: ChildSpec): string[] {
+  return spec.packagesDir === null ? [] : ['--import', new URL('./packages-hook.js', import.meta.url).href];
+}
+
+/** The user's environment without what would make a child measure something else: tracing and LangGraph's own bound. */
+function childEnvironment(spec: ChildSpec): Record<string, string | undefined> {
+  return {
+    LANGSMITH_TRACING: 'false',
+    LANGCHAIN_TRACING_V2: 'false',
+    LANGGRAPH_DELTA_MAX_SUPERSTEPS_SINCE_SNAPSHOT: undefined,
+    DELTAPROOF_PACKAGES: spec.packagesDir ?? undefined,
+  };
+}
+
+/** Runs a short tool and returns its stdout, or null when it is missing, fails or takes more than ten seconds. */
+export async function toolOutput(file: string, args: readonly string[], cwd: string): Promise<string | null> {
+  const result = await execa(file, args, { cwd, reject: false, stdin: 'ignore', timeout: 10_000 });
+  return result.failed ? null : result.stdout;
+}

@@ -1,0 +1,39 @@
+// LangGraph's MemorySaver, with the diagnostics of the two objects it keeps everything in.
+
+import { MemorySaver } from '@langchain/langgraph-checkpoint';
+import type { StoredRecord } from '../chain/records.js';
+import type { OpenStore } from './saver.js';
+
+export function openMemory(): OpenStore {
+  const saver = new MemorySaver();
+  return {
+    saver,
+    records: (threadId) => memoryRecords(saver, threadId),
+    fileBytes: () => null,
+    checkpointToDisk: () => {},
+    pragmas: () => ({}),
+    close: () => {},
+  };
+}
+
+function* memoryRecords(saver: MemorySaver, threadId: string): Generator<StoredRecord> {
+  for (const [namespace, checkpoints] of Object.entries(saver.storage[threadId] ?? {})) {
+    for (const [checkpointId, [payload, metadata, parentId]] of Object.entries(checkpoints)) {
+      yield {
+        kind: 'checkpoint',
+        namespace,
+        checkpointId,
+        parentId: parentId ?? null,
+        payload,
+        metadataBytes: metadata.length,
+      };
+    }
+  }
+  for (const [key, writes] of Object.entries(saver.writes)) {
+    const [thread, namespace, checkpointId] = JSON.parse(key) as [string, string, string];
+    if (thread !== threadId) continue;
+    for (const [, channel, value] of Object.values(writes)) {
+      yield { kind: 'write', namespace, checkpointId, channel, valueBytes: value.length };
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// LangGraph's SqliteSaver on a file, with the diagnostics of its two tables and three files.
+
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
+import type { StoredRecord } from '../chain/records.js';
+import type { OpenStore } from './saver.js';
+
+export const SQLITE_FILE_NAME = 'checkpoints.sqlite';
+
+const PRAGMAS = ['journal_mode', 'synchronous', 'page_size', 'wal_autocheckpoint', 'cache_size'] as const;
+
+export function openSqlite(storeDir: string): OpenStore {
+  const path = join(storeDir, SQLITE_FILE_NAME);
+  const saver = SqliteSaver.fromConnString(path);
+  const { db } = saver;
+  return {
+    saver,
+    records: (threadId) => sqliteRecords(db, threadId),
+    fileBytes: () => ({
+      db: sizeOrNull(path),
+      wal: sizeOrNull(`${path}-wal`),
+      shm: sizeOrNull(`${path}-shm`),
+    }),
+    checkpointToDisk: () => void db.pragma('wal_checkpoint(TRUNCATE)'),
+    pragmas: () => ({
+      ...Object.fromEntries(
+        PRAGMAS.map((name) => [name, db.pragma(name, { simple: true }) as string | number]),
+      ),
+      sqlite_version: db.prepare<[], { v: string }>('SELECT sqlite_version() AS v').get()?.v ?? 'unknown',
+    }),
+    close: () => void db.close(),
+  };
+}
+
+interface CheckpointRow {
+  readonly checkpoint_ns: string;
+  readonly checkpoint_id: string;
+  readonly parent_checkpoint_id: string | null;
+  readonly checkpoint: Buffer;
+  readonly metadata_bytes: number;
+}
+
+interface WriteRow {
+  readonly checkpoint_ns: string;
+  readonly checkpoint_id: string;
+  readonly channel: string;
+  readonly value_bytes: number;
+}
+
+function* sqliteRecords(db: SqliteSaver['db'], threadId: string): Generator<StoredRecord> {
+  const checkpoints = db.prepare<[string], CheckpointRow>(
+    `SELECT checkpoint_ns, checkpoint_id, parent_checkpoint_id, checkpoint, length(metadata) AS metadata_bytes
+     FROM checkpoints WHERE thread_id = ?`,
+  );
+  for (const row of checkpoints.iterate(threadId)) {
+    yield {
+      kind: 'checkpoint',
+      namespace: row.checkpoint_ns,
+      checkpointId: row.checkpoint_id,
+      parentId: row.parent_checkpoint_id,
+      payload: row.checkpoint,
+      metadataBytes: row.metadata_bytes,
+    };
+  }
+  const writes = db.prepare<[string], WriteRow>(
+    'SELECT checkpoint_ns, checkpoint_id, channel, length(value) AS value_bytes FROM writes WHERE thread_id = ?',
+  );
+  for (const row of writes.iterate(threadId)) {
+    yield {
+      kind: 'write',
+      namespace: row.checkpoint_ns,
+      checkpointId: row.checkpoint_id,
+      channel: row.channel,
+      valueBytes: row.value_bytes,
+    };
+  }
+}
+
+function sizeOrNull(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? null;
+}
