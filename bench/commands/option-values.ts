@@ -45,8 +45,8 @@ export class OptionValues {
   text(option: string): string {
     const value = this.#args[option];
     if (Array.isArray(value)) throw usageError(`--${option} was given more than once; give it one value.`);
-    if (value === undefined || value === '') throw usageError(`--${option} needs a value.`);
-    return String(value);
+    if (typeof value !== 'string' || value === '') throw usageError(`--${option} needs a value.`);
+    return value;
   }
 
   /** The option's text, or null when it was not given. */

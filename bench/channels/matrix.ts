@@ -1,0 +1,150 @@
+// The plan of `deltaproof channels`: options to an ordered list of cases with what each is expected to cost, and the
+// cells that are too large to run. Pure; dry run, resume and run share it.
+
+import {
+  BACKEND_CAPABILITIES,
+  WORKLOAD_SHAPES,
+  type Backend,
+  type Mode,
+  type PayloadEntropy,
+  type Workload,
+} from '../../harness/record/names.js';
+import { cellKey, type Case } from '../../harness/record/case.js';
+import { expectedInlineBytes, type ThreadShape } from '../../harness/record/expected-bytes.js';
+import { expectedCaseMs } from '../../harness/record/expected-time.js';
+import { READERS_PER_CASE, READ_SAMPLES } from '../../harness/record/sampling.js';
+
+/** Head reads of a writer child: warm, graph rebuilt, database reopened, each after one that does not count. */
+const TIMED_HEAD_READS = 3 * (READ_SAMPLES + 1);
+/** A write-ahead log that is checkpointed every 1000 pages stays near this size. */
+const WAL_BYTES = 4 << 20;
+
+export interface MatrixOptions {
+  readonly modes: readonly Mode[];
+  readonly backends: readonly Backend[];
+  readonly workloads: readonly Workload[];
+  readonly updates: readonly number[];
+  readonly payloadBytes: readonly number[];
+  readonly payloadEntropy: PayloadEntropy;
+  readonly snapshotFrequencies: readonly number[];
+  readonly repetitions: number;
+  readonly seed: number;
+  /** Cells whose full mode is expected to hold more are skipped whole; null runs everything. */
+  readonly maxEstimatedFullBytes: number | null;
+}
+
+export interface PlannedCase {
+  readonly case: Case;
+  /** Expected wall time; an order of magnitude. */
+  readonly expectedMs: number;
+  /** Expected size of its store while it runs. */
+  readonly expectedDiskBytes: number;
+}
+
+export interface SkippedCell {
+  readonly cell: string;
+  readonly cases: number;
+  /** What its full mode would hold. */
+  readonly estimatedFullBytes: number;
+}
+
+export interface Plan {
+  /** In the order in which they run. */
+  readonly cases: readonly PlannedCase[];
+  readonly skipped: readonly SkippedCell[];
+}
+
+/** Everything about a case that its cell shares. */
+type Cell = Omit<Case, 'mode' | 'snapshot_frequency' | 'repetition'>;
+
+/**
+ * Builds the plan. Repetitions are outermost, so that an interrupted run has whole repetitions of every cell. Within
+ * a cell the mode that runs first flips from repetition to repetition, and the cadences rotate; neighbouring cells
+ * start with different modes as well. So neither drift nor position favours a mode or a cadence.
+ */
+export function buildPlan(options: MatrixOptions): Plan {
+  const cells = allCells(options);
+  const kept = cells.filter((cell) => !isTooLarge(cell, options));
+  const cases: PlannedCase[] = [];
+  for (let repetition = 1; repetition <= options.repetitions; repetition += 1) {
+    for (const [position, cell] of kept.entries()) {
+      cases.push(...group(cell, repetition, position, options).map(planned));
+    }
+  }
+  const casesPerCell = options.repetitions * settingsPerCell(options);
+  const skipped = cells
+    .filter((cell) => isTooLarge(cell, options))
+    .map((cell) => ({
+      cell: cellKey(asCase(cell, 'full', null, 1)),
+      cases: casesPerCell,
+      estimatedFullBytes: Math.round(fullBytes(cell)),
+    }));
+  return { cases, skipped };
+}
+
+function allCells(options: MatrixOptions): Cell[] {
+  return options.workloads.flatMap((workload) =>
+    options.backends.flatMap((backend) =>
+      options.updates.flatMap((updates) =>
+        options.payloadBytes.map((payload): Cell => ({
+          bench: 'channels',
+          workload,
+          backend,
+          updates,
+          payload_bytes: payload,
+          payload_entropy: options.payloadEntropy,
+          seed: options.seed,
+        })),
+      ),
+    ),
+  );
+}
+
+/** The cases of one cell and repetition: the full one first or last, the cadences rotated. */
+function group(cell: Cell, repetition: number, position: number, options: MatrixOptions): Case[] {
+  const full = options.modes.includes('full') ? [asCase(cell, 'full', null, repetition)] : [];
+  const delta = options.modes.includes('delta')
+    ? rotated(options.snapshotFrequencies, repetition - 1).map((k) => asCase(cell, 'delta', k, repetition))
+    : [];
+  return (repetition + position) % 2 === 1 ? [...full, ...delta] : [...delta, ...full];
+}
+
+function rotated<T>(items: readonly T[], by: number): T[] {
+  const start = items.length === 0 ? 0 : by % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
+}
+
+function settingsPerCell({ modes, snapshotFrequencies }: MatrixOptions): number {
+  return (modes.includes('full') ? 1 : 0) + (modes.includes('delta') ? snapshotFrequencies.length : 0);
+}
+
+/** The guard protects against full mode's square growth; a run of delta alone is meant as a diagnosis and passes. */
+function isTooLarge(cell: Cell, { modes, maxEstimatedFullBytes }: MatrixOptions): boolean {
+  return maxEstimatedFullBytes !== null && modes.includes('full') && fullBytes(cell) > maxEstimatedFullBytes;
+}
+
+function fullBytes(cell: Cell): number {
+  return expectedInlineBytes(shapeOf(asCase(cell, 'full', null, 1))).total;
+}
+
+function planned(c: Case): PlannedCase {
+  const { persistent } = BACKEND_CAPABILITIES[c.backend];
+  return {
+    case: c,
+    expectedMs: Math.round(expectedCaseMs(shapeOf(c), persistent ? READERS_PER_CASE : 0, TIMED_HEAD_READS)),
+    expectedDiskBytes: persistent ? Math.round(expectedInlineBytes(shapeOf(c)).total) + WAL_BYTES : 0,
+  };
+}
+
+function shapeOf(c: Case): ThreadShape {
+  return {
+    updates: c.updates,
+    payloadBytes: c.payload_bytes,
+    snapshotFrequency: c.snapshot_frequency,
+    checkpointsPerUpdate: WORKLOAD_SHAPES[c.workload].checkpointsPerUpdate,
+  };
+}
+
+function asCase(cell: Cell, mode: Mode, snapshotFrequency: number | null, repetition: number): Case {
+  return { ...cell, mode, snapshot_frequency: snapshotFrequency, repetition };
+}

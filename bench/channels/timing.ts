@@ -1,0 +1,71 @@
+// How updates and reads are timed inside the child. Updates of a growing thread happen once each and are timed by
+// hand; reads are idempotent and are tinybench tasks.
+
+import { Bench } from 'tinybench';
+import { roundMs } from '../../harness/record/percentile.js';
+import { READ_SAMPLES } from '../../harness/record/sampling.js';
+import type { Case } from '../../harness/record/case.js';
+import type { ThreadConfig, ThreadGraph, WorkloadSubject } from '../../fixtures/workloads/workload.js';
+
+/** The thread of a case; alone in its store. */
+export const THREAD: ThreadConfig = { configurable: { thread_id: 'deltaproof' } };
+
+export interface TimedUpdates {
+  /** Milliseconds of each `invoke`, in order. */
+  readonly samplesMs: number[];
+  /** What the last `invoke` returned. */
+  readonly live: unknown;
+}
+
+/** Runs all updates of a case on one thread. */
+export async function timeUpdates(
+  c: Case,
+  workload: WorkloadSubject,
+  graph: ThreadGraph,
+): Promise<TimedUpdates> {
+  const samplesMs: number[] = [];
+  let live: unknown = null;
+  for (let update = 0; update < c.updates; update += 1) {
+    const input = workload.input(c, update);
+    // A turn of the event loop between updates, as between requests of a server; the parent's end is noticed here.
+    await new Promise((resolve) => setImmediate(resolve));
+    const start = performance.now();
+    live = await graph.invoke(input, THREAD);
+    samplesMs.push(roundMs(performance.now() - start));
+  }
+  return { samplesMs, live };
+}
+
+export interface TimedReads {
+  /** Milliseconds of each read, ascending, as tinybench keeps them. */
+  readonly samplesMs: number[];
+  /** The state that the last read returned. */
+  readonly state: unknown;
+}
+
+/**
+ * Times an idempotent read {@link READ_SAMPLES} times, after one that does not count.
+ *
+ * @param after runs between samples, outside the timing.
+ */
+export async function timeReads(read: () => Promise<unknown>, after?: () => void): Promise<TimedReads> {
+  let state: unknown = null;
+  const bench = new Bench({
+    iterations: READ_SAMPLES,
+    time: 0,
+    warmupIterations: 1,
+    warmupTime: 0,
+    retainSamples: true,
+    throws: true,
+  });
+  const hooks = after === undefined ? {} : { afterEach: after };
+  const captureState = async () => {
+    state = await read();
+  };
+  bench.add('read', captureState, { async: true, ...hooks });
+  const [task] = await bench.run();
+  const result = task?.result;
+  if (result?.state !== 'completed')
+    throw new Error(`Timing a read ended ${result?.state ?? 'without a task'}.`);
+  return { samplesMs: (result.latency.samples ?? []).map(roundMs), state };
+}

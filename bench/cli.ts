@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+// Table of contents of the command line: parse, dispatch, print the error, set the exit code.
+
+import yargs from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { CommandError, usageError } from '../harness/record/errors.js';
+import { EXIT, type ExitCode } from '../harness/record/verdict.js';
+import { channelsCommand } from './commands/channels.js';
+import type { Command, Streams } from './commands/command.js';
+import { summarizeCommand } from './commands/summarize.js';
+
+const COMMANDS: readonly Command[] = [channelsCommand, summarizeCommand];
+
+const streams: Streams = { stdout: process.stdout, stderr: process.stderr };
+// A reader that closes the pipe has read enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+process.exitCode = await main(hideBin(process.argv));
+
+async function main(argv: readonly string[]): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.fine;
+  const parser = yargs([...argv])
+    .scriptName('deltaproof')
+    .usage('Measures and proves full and delta checkpoint storage of LangGraph.js threads.')
+    .strict()
+    .demandCommand(1, 1, 'Name a command.', 'Name one command.')
+    .recommendCommands()
+    .parserConfiguration({
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+      'boolean-negation': false,
+    })
+    .wrap(Math.min(100, process.stdout.columns ?? 80))
+    .exitProcess(false)
+    .fail((message: string | null, error: Error | null) => {
+      throw error ?? usageError(message ?? 'The command line cannot be understood.');
+    });
+  for (const command of COMMANDS) {
+    parser.command(command.usage, command.describe, command.options, async (args) => {
+      exitCode = await command.run(args, streams);
+    });
+  }
+  try {
+    await parser.parseAsync();
+    return exitCode;
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+function explain(error: unknown): ExitCode {
+  if (error instanceof CommandError) {
+    streams.stderr.write(`deltaproof: ${error.message}\n`);
+    if (error.exitCode === EXIT.usage) streams.stderr.write('See deltaproof --help.\n');
+    return error.exitCode;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  streams.stderr.write(`deltaproof: this is a fault of deltaproof itself.\n${text}\n`);
+  return EXIT.fault;
+}

@@ -1,0 +1,127 @@
+// The options of `deltaproof channels`: declared for yargs, read into one typed record.
+
+import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import type { Argv } from 'yargs';
+import type { MatrixOptions } from '../channels/matrix.js';
+import { usageError } from '../../harness/record/errors.js';
+import type { OpenMode } from '../../harness/record/journal.js';
+import { BACKENDS, MODES, PAYLOAD_ENTROPIES, WORKLOADS } from '../../harness/record/names.js';
+import type { Arguments } from './command.js';
+import { OptionValues } from './option-values.js';
+
+export interface ChannelsOptions {
+  readonly matrix: MatrixOptions;
+  /** Null: a new folder below the current one. */
+  readonly outputPath: string | null;
+  readonly openMode: OpenMode;
+  readonly resumeAcross: boolean;
+  readonly timeoutMs: number;
+  readonly workDir: string;
+  /** Null: the packages installed with this project. */
+  readonly packagesDir: string | null;
+  readonly keepStoresDir: string | null;
+  readonly jobs: number;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** Whole sentences about the options themselves. */
+  readonly warnings: readonly string[];
+}
+
+const AXES = 'What to run (comma lists)';
+const LIMITS = 'Limits';
+const FILES = 'Files';
+const OUTPUT = 'Output';
+
+/** Declares every option with its default, and the examples of `--help`. */
+export function declareChannelsOptions(yargs: Argv): Argv {
+  const text = (group: string, describe: string, byDefault?: string) =>
+    ({
+      type: 'string',
+      group,
+      describe,
+      ...(byDefault === undefined ? {} : { default: byDefault }),
+    }) as const;
+  const flag = (group: string, describe: string) => ({ type: 'boolean', group, describe }) as const;
+  return yargs
+    .option('modes', text(AXES, 'full, delta', 'full,delta'))
+    .option('backends', text(AXES, BACKENDS.join(', '), 'memory,sqlite'))
+    .option('workloads', text(AXES, WORKLOADS.join(', '), 'append'))
+    .option('updates', text(AXES, 'N: updates of the thread, one invoke each', '100'))
+    .option('payload-bytes', text(AXES, 'UTF-8 bytes of content per message', '128'))
+    .option('snapshot-frequencies', text(AXES, 'K: updates from snapshot to snapshot (delta)', '10,50,100'))
+    .option('repetitions', text(AXES, 'Pairs per cell and cadence (one number)', '3'))
+    .option('seed', text(AXES, 'Same seed, same bytes and digests (one number)', '1'))
+    .option('payload-entropy', text(AXES, `One of ${PAYLOAD_ENTROPIES.join(', ')}`, 'words'))
+    .option(
+      'max-estimated-full-bytes',
+      text(LIMITS, 'Skip cells whose full mode would hold more', '1073741824'),
+    )
+    .option('allow-large-cases', flag(LIMITS, 'Skip nothing for its size'))
+    .option('timeout-seconds', text(LIMITS, 'Kill a child of a case after this', '900'))
+    .option('jobs', text(LIMITS, 'Cases at the same time; more than 1 disturbs timing', '1'))
+    .option('work-dir', text(FILES, 'Where stores live while they are measured [default: TMPDIR]'))
+    .option('packages', text(FILES, 'Folder whose node_modules holds the packages under test'))
+    .option('keep-stores', text(FILES, 'Copy the store of every case into this folder'))
+    .option('output', text(FILES, 'Journal to write [default: a new folder in .deltaproof]'))
+    .option('resume', flag(FILES, 'Complete the journal: run what is missing or failed'))
+    .option('resume-across', flag(FILES, 'Resume one of another machine, revision or version'))
+    .option('overwrite', flag(FILES, 'Replace an existing journal'))
+    .option('dry-run', flag(OUTPUT, 'Print the plan with its expected cost and run nothing'))
+    .option('json', flag(OUTPUT, 'Print one JSON document instead of the table'))
+    .option('quiet', flag(OUTPUT, 'No progress'))
+    .example('$0 channels', 'both modes, memory and SQLite, three cadences')
+    .example('$0 channels --updates 100,500 --dry-run', 'what a sweep would cost')
+    .example('$0 channels --backends sqlite --output run.jsonl', 'keep the journal where you want it')
+    .example('$0 channels --backends sqlite --output run.jsonl --resume', 'go on after an interruption');
+}
+
+/** Reads the options. Throws CommandError (usage) for the first bad value. */
+export function readChannelsOptions(args: Arguments): ChannelsOptions {
+  const values = new OptionValues(args);
+  const largeCases = values.flag('allow-large-cases');
+  const matrix: MatrixOptions = {
+    modes: values.names('modes', MODES),
+    backends: values.names('backends', BACKENDS),
+    workloads: values.names('workloads', WORKLOADS),
+    updates: values.integers('updates', 1),
+    payloadBytes: values.integers('payload-bytes', 1),
+    payloadEntropy: values.name('payload-entropy', PAYLOAD_ENTROPIES),
+    snapshotFrequencies: values.integers('snapshot-frequencies', 1),
+    repetitions: values.integer('repetitions', 1),
+    seed: values.integer('seed', 0),
+    maxEstimatedFullBytes: largeCases ? null : values.integer('max-estimated-full-bytes', 1),
+  };
+  return {
+    matrix,
+    outputPath: pathOrNull(values, 'output'),
+    openMode: readOpenMode(values),
+    resumeAcross: values.flag('resume-across'),
+    timeoutMs: values.integer('timeout-seconds', 1) * 1000,
+    workDir: pathOrNull(values, 'work-dir') ?? tmpdir(),
+    packagesDir: pathOrNull(values, 'packages'),
+    keepStoresDir: pathOrNull(values, 'keep-stores'),
+    jobs: values.integer('jobs', 1),
+    dryRun: values.flag('dry-run'),
+    json: values.flag('json'),
+    quiet: values.flag('quiet'),
+    warnings: values.warnings,
+  };
+}
+
+function readOpenMode(values: OptionValues): OpenMode {
+  const resume = values.flag('resume') || values.flag('resume-across');
+  const overwrite = values.flag('overwrite');
+  if (resume && overwrite) throw usageError('--resume and --overwrite exclude each other.');
+  if (resume && values.optionalText('output') === null) {
+    throw usageError('--resume needs --output: the journal to complete.');
+  }
+  if (resume) return 'resume';
+  return overwrite ? 'overwrite' : 'new';
+}
+
+function pathOrNull(values: OptionValues, option: string): string | null {
+  const text = values.optionalText(option);
+  return text === null ? null : resolve(text);
+}

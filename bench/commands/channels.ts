@@ -1,0 +1,215 @@
+// `deltaproof channels`: the storage-layer benchmark. Options to plan to rows to table; the measuring is done by the
+// worker, in children.
+
+import { mkdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildPlan, type Plan, type PlannedCase } from '../channels/matrix.js';
+import { runCases } from '../../harness/controller.js';
+import { readProvenance } from '../../harness/process/revision.js';
+import { makeWorkFolder } from '../../harness/process/work-folder.js';
+import { caseKey } from '../../harness/record/case.js';
+import { usageError } from '../../harness/record/errors.js';
+import { checkJournalPath, openJournal, type OpenedJournal } from '../../harness/record/journal.js';
+import { HEADLINE_METRICS, METRIC_NAMES, type MetricName } from '../../harness/record/metrics.js';
+import { SCHEMA_VERSION, type Manifest, type Provenance } from '../../harness/record/row.js';
+import { EXIT, exitCodeOf, type ExitCode } from '../../harness/record/verdict.js';
+import { renderCsv } from '../../summarize/csv.js';
+import { renderJson } from '../../summarize/json.js';
+import { renderMarkdown } from '../../summarize/markdown.js';
+import { writeReportFile } from '../../summarize/report-file.js';
+import { summarizeJournals } from '../../summarize/summarize-journals.js';
+import type { Summary } from '../../summarize/summary-shape.js';
+import { renderTable } from '../../summarize/table.js';
+import { declareChannelsOptions, readChannelsOptions, type ChannelsOptions } from './channels-options.js';
+import type { Arguments, Command, Streams } from './command.js';
+import { planCost, planDocument, planNotes, planText } from './plan-text.js';
+import {
+  checkWorkDir,
+  prepareKeepStores,
+  requireFolder,
+  requirePackages,
+  timeoutWarnings,
+} from './preflight.js';
+import { Progress } from './progress.js';
+import { resumeCommand } from './resume-command.js';
+import { resumeFrom } from './resume.js';
+import { listenForStop } from './stop-signals.js';
+
+const WORKER = new URL('../channels/worker.js', import.meta.url);
+/** dist/bench/commands is three levels below the project. */
+const PROJECT_DIR = fileURLToPath(new URL('../../../', import.meta.url));
+
+export const channelsCommand: Command = {
+  usage: 'channels',
+  describe: 'Measure full and delta checkpoint storage, paired, case by case in fresh processes',
+  options: declareChannelsOptions,
+  run: channels,
+};
+
+async function channels(args: Arguments, streams: Streams): Promise<ExitCode> {
+  const options = readChannelsOptions(args);
+  const warn = (warning: string) => streams.stderr.write(`warning: ${warning}\n`);
+  options.warnings.forEach(warn);
+  requireFolder('packages', options.packagesDir);
+  requireFolder('work-dir', options.workDir);
+  if (options.outputPath !== null) checkJournalPath(options.outputPath, options.openMode);
+  const plan = buildPlan(options.matrix);
+  if (plan.cases.length === 0) {
+    throw usageError(`Every cell is too large, so nothing is left to run. ${planNotes(plan).join('\n')}`);
+  }
+  const cost = planCost(plan.cases, options.jobs, options.keepStoresDir !== null);
+  if (options.dryRun) {
+    streams.stdout.write(
+      options.json ? `${JSON.stringify(planDocument(plan, cost), null, 2)}\n` : planText(plan, cost),
+    );
+    timeoutWarnings(plan.cases, options.timeoutMs).forEach(warn);
+    return EXIT.fine;
+  }
+  const provenance = await readProvenance(PROJECT_DIR, options.packagesDir ?? PROJECT_DIR);
+  requirePackages(provenance, options.packagesDir);
+  checkWorkDir(options, cost).forEach(warn);
+  return runPlan(plan, options, provenance, streams);
+}
+
+async function runPlan(
+  plan: Plan,
+  options: ChannelsOptions,
+  provenance: Provenance,
+  streams: Streams,
+): Promise<ExitCode> {
+  const warn = (warning: string) => streams.stderr.write(`warning: ${warning}\n`);
+  const path = options.outputPath ?? newRunJournal();
+  const opened = openJournal(path, options.openMode);
+  try {
+    const resumed = resumeFrom(opened.lines, path, provenance, options.resumeAcross);
+    journalWarnings(opened, path).forEach(warn);
+    const cases = plan.cases.filter((planned) => !resumed.done.has(caseKey(planned.case)));
+    timeoutWarnings(cases, options.timeoutMs).forEach(warn);
+    prepareKeepStores(options.keepStoresDir, cases, options.openMode === 'overwrite');
+    opened.journal.append(manifestOf(plan, options, provenance));
+    const note = (text: string) => {
+      if (!options.quiet) streams.stderr.write(`${text}\n`);
+    };
+    planNotes(plan).forEach(note);
+    if (resumed.done.size > 0)
+      note(`${plan.cases.length - cases.length} of ${plan.cases.length} cases are done.`);
+    const interrupted = await runRemaining(cases, resumed.kept, opened, {
+      ...options,
+      path,
+      provenance,
+      streams,
+    });
+    const exitCode = report(path, options, streams);
+    return interrupted ? exitCodeOf([EXIT.interrupted, exitCode]) : exitCode;
+  } finally {
+    opened.journal.close();
+  }
+}
+
+interface RunContext extends ChannelsOptions {
+  readonly path: string;
+  readonly provenance: Provenance;
+  readonly streams: Streams;
+}
+
+/** Runs the cases; true when the run was stopped before all were done. */
+async function runRemaining(
+  cases: readonly PlannedCase[],
+  kept: Parameters<typeof runCases>[1],
+  { journal }: OpenedJournal,
+  context: RunContext,
+): Promise<boolean> {
+  const progress = new Progress(cases, context.streams.stderr, context.quiet);
+  const stop = listenForStop(() =>
+    progress.note(
+      'Interrupted: the case in flight is finished, then the run stops. Once more stops at once.',
+    ),
+  );
+  const workFolder = makeWorkFolder(context.workDir);
+  try {
+    const rows = await runCases(
+      cases.map((planned) => planned.case),
+      kept,
+      {
+        ...context,
+        worker: WORKER,
+        workFolder,
+        stopStarting: stop.stopStarting,
+        stopNow: stop.stopNow,
+        append: (line) => journal.append(line),
+        onEvent: (event) => progress.onEvent(event),
+      },
+    );
+    const interrupted = rows.length < cases.length;
+    if (interrupted) {
+      progress.note(`${rows.length} of ${cases.length} cases are in the journal. To run the rest:`);
+      progress.note(`  ${resumeCommand(process.argv.slice(2), relative('.', context.path))}`);
+    }
+    return interrupted;
+  } finally {
+    progress.end();
+    stop.release();
+    workFolder.remove();
+  }
+}
+
+/** The table on stdout, and for a run in a folder of its own every metric in files beside the journal. */
+function report(path: string, options: ChannelsOptions, { stdout, stderr }: Streams): ExitCode {
+  const summarize = (metrics: readonly MetricName[]) =>
+    summarizeJournals([path], { pool: options.resumeAcross, skipBadLines: true, metrics });
+  const { summary, warnings, exitCode } = summarize(HEADLINE_METRICS);
+  warnings.forEach((warning) => stderr.write(`warning: ${warning}\n`));
+  stdout.write(options.json ? renderJson(summary) : renderTable(summary));
+  const files = options.outputPath === null ? writeRunReports(path, summarize(METRIC_NAMES).summary) : [];
+  stderr.write([path, ...files].map((file) => `wrote ${relative('.', file)}\n`).join(''));
+  return exitCode;
+}
+
+function writeRunReports(journalPath: string, summary: Summary): string[] {
+  const reports = [
+    { option: 'summary', path: join(dirname(journalPath), 'summary.csv'), text: renderCsv(summary) },
+    { option: 'summary', path: join(dirname(journalPath), 'summary.md'), text: renderMarkdown(summary) },
+  ];
+  reports.forEach(({ text, ...file }) => writeReportFile(file, text));
+  return reports.map((file) => file.path);
+}
+
+function newRunJournal(): string {
+  const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+  const folder = join(process.cwd(), '.deltaproof', `channels-${stamp}-${process.pid}`);
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw usageError(
+      `A folder for the run cannot be made here (${(error as Error).message}); name a journal with --output.`,
+    );
+  }
+  return join(folder, 'journal.jsonl');
+}
+
+function journalWarnings(opened: OpenedJournal, path: string): string[] {
+  return [
+    ...(opened.tornBytes > 0
+      ? [
+          `${path} ended in a line that was cut off; its ${opened.tornBytes} bytes were moved to ${path}.torn.`,
+        ]
+      : []),
+    ...opened.malformed.map(
+      ({ number, problem }) => `${path}:${number} is not a journal line and counts as nothing: ${problem}.`,
+    ),
+  ];
+}
+
+function manifestOf(plan: Plan, options: ChannelsOptions, provenance: Provenance): Manifest {
+  const { matrix, timeoutMs, jobs } = options;
+  return {
+    kind: 'manifest',
+    schema_version: SCHEMA_VERSION,
+    started_at: new Date().toISOString(),
+    provenance,
+    options: { ...matrix, timeoutMs, jobs },
+    planned_cases: plan.cases.length,
+    skipped_cells: plan.skipped.map((cell) => cell.cell),
+  };
+}

@@ -1,0 +1,86 @@
+// What is checked before the first case runs: packages, folders, free disk, timeouts. A run that cannot end well does
+// not start.
+
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PlannedCase } from '../channels/matrix.js';
+import { keptStoreName } from '../../harness/controller.js';
+import { removeLeftovers } from '../../harness/process/work-folder.js';
+import { describeCase } from '../../harness/record/case.js';
+import { freeSpace, PACKAGES_UNDER_TEST } from '../../harness/record/environment.js';
+import { CommandError, usageError } from '../../harness/record/errors.js';
+import type { Provenance } from '../../harness/record/row.js';
+import { EXIT } from '../../harness/record/verdict.js';
+import { formatQuantity } from '../../summarize/quantities.js';
+import type { ChannelsOptions } from './channels-options.js';
+import { formatDuration } from './durations.js';
+import type { PlanCost } from './plan-text.js';
+
+/** @throws CommandError (missing) that names every package that was not found. */
+export function requirePackages(provenance: Provenance, packagesDir: string | null): void {
+  const missing = PACKAGES_UNDER_TEST.filter((name) => provenance.packages[name] === undefined);
+  if (missing.length === 0) return;
+  const where = packagesDir === null ? 'this installation; run npm ci' : `${packagesDir}; install them there`;
+  throw new CommandError(`Not found from ${where}: ${missing.join(', ')}.`, EXIT.missing);
+}
+
+/** @throws CommandError (usage) when a folder that was named is not one. */
+export function requireFolder(option: string, path: string | null): void {
+  if (path === null) return;
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw usageError(`--${option} ${path} is not a folder.`);
+  }
+}
+
+/**
+ * Looks at the work folder and at the plan's cost; removes what killed runs of this tool left there.
+ *
+ * @returns warnings, a sentence each.
+ * @throws CommandError (missing) when there is not enough free disk.
+ */
+export function checkWorkDir(options: ChannelsOptions, cost: PlanCost): string[] {
+  const leftovers = removeLeftovers(options.workDir);
+  const { freeBytes, isTmpfs } = freeSpace(options.workDir);
+  if (cost.peakDiskBytes > freeBytes) {
+    const needed = formatQuantity(cost.peakDiskBytes, 'bytes');
+    const free = formatQuantity(freeBytes, 'bytes');
+    throw new CommandError(
+      `The plan needs about ${needed} at its peak and ${options.workDir} has ${free} free; name another --work-dir or run less.`,
+      EXIT.missing,
+    );
+  }
+  return [
+    ...(leftovers === 0 ? [] : [`Removed ${leftovers} work folders of runs that were killed.`]),
+    ...(isTmpfs && cost.peakDiskBytes > 0
+      ? [
+          `${options.workDir} is memory, not disk (tmpfs): stores take RAM and file times mean little; use --work-dir.`,
+        ]
+      : []),
+  ];
+}
+
+/** Cases that are expected to take longer than the timeout, by name. */
+export function timeoutWarnings(cases: readonly PlannedCase[], timeoutMs: number): string[] {
+  return cases
+    .filter((planned) => planned.expectedMs > timeoutMs)
+    .map(
+      (planned) =>
+        `${describeCase(planned.case)} is expected to take ${formatDuration(planned.expectedMs)}, longer than --timeout-seconds ${timeoutMs / 1000}.`,
+    );
+}
+
+/** @throws CommandError (usage) when a store to be kept would replace an existing one. */
+export function prepareKeepStores(dir: string | null, cases: readonly PlannedCase[], replace: boolean): void {
+  if (dir === null) return;
+  const taken = cases
+    .map((planned) => keptStoreName(planned.case))
+    .find((name) => existsSync(join(dir, name)));
+  if (taken !== undefined && !replace) {
+    throw usageError(`--keep-stores ${dir} already holds ${taken}; name another folder.`);
+  }
+  try {
+    mkdirSync(dir, { recursive: true });
+  } catch (error) {
+    throw usageError(`--keep-stores ${dir} cannot be made: ${(error as Error).message}.`);
+  }
+}

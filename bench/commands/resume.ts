@@ -1,0 +1,45 @@
+// What a journal already holds of a plan: which cases are done, and whether more rows may join them.
+
+import { usageError } from '../../harness/record/errors.js';
+import { caseKey } from '../../harness/record/case.js';
+import { pairRows } from '../../harness/record/pairing.js';
+import { provenanceDifferences } from '../../harness/record/provenance.js';
+import { SCHEMA_VERSION, type JournalLine, type Provenance, type Row } from '../../harness/record/row.js';
+
+export interface Resumed {
+  /** The latest row of each case in the journal. */
+  readonly kept: readonly Row[];
+  /** Keys of cases with a successful row; they are not run again. */
+  readonly done: ReadonlySet<string>;
+}
+
+/**
+ * Reads what is done from the lines of a journal.
+ *
+ * @throws CommandError (usage) when its rows are of another schema version, or (unless `across`) of another machine,
+ * revision or package version than this run.
+ */
+export function resumeFrom(
+  lines: readonly JournalLine[],
+  path: string,
+  provenance: Provenance,
+  across: boolean,
+): Resumed {
+  for (const line of lines) {
+    if (line.schema_version !== SCHEMA_VERSION) {
+      throw usageError(
+        `${path} has lines of schema version ${line.schema_version}; this version writes ${SCHEMA_VERSION}. Write to a new file.`,
+      );
+    }
+    if (line.kind === 'verdict' || across) continue;
+    const differences = provenanceDifferences(line.provenance, provenance);
+    if (differences.length > 0) {
+      throw usageError(
+        `${path} was measured elsewhere: ${differences.join(', ')}. Write to a new file, or add --resume-across.`,
+      );
+    }
+  }
+  const rows = lines.filter((line) => line.kind === 'row');
+  const kept = pairRows(rows).latest;
+  return { kept, done: new Set(kept.filter((row) => row.success).map((row) => caseKey(row.case))) };
+}
