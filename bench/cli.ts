@@ -13,9 +13,11 @@ const COMMANDS: readonly Command[] = [channelsCommand, summarizeCommand];
 
 const streams: Streams = { stdout: process.stdout, stderr: process.stderr };
 // A reader that closes the pipe has read enough.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 
 process.exitCode = await main(hideBin(process.argv));
 

@@ -29,6 +29,9 @@ export interface ChannelsOptions {
   readonly warnings: readonly string[];
 }
 
+/** Node's timers hold 2^31 - 1 milliseconds; a longer one fires at once. */
+const MAX_TIMER_SECONDS = 2_147_483;
+
 const AXES = 'What to run (comma lists)';
 const LIMITS = 'Limits';
 const FILES = 'Files';
@@ -59,7 +62,7 @@ export function declareChannelsOptions(yargs: Argv): Argv {
       text(LIMITS, 'Skip cells whose full mode would hold more', '1073741824'),
     )
     .option('allow-large-cases', flag(LIMITS, 'Skip nothing for its size'))
-    .option('timeout-seconds', text(LIMITS, 'Kill a child of a case after this', '900'))
+    .option('timeout-seconds', text(LIMITS, 'Kill a case that takes longer', '900'))
     .option('jobs', text(LIMITS, 'Cases at the same time; more than 1 disturbs timing', '1'))
     .option('work-dir', text(FILES, 'Where stores live while they are measured [default: TMPDIR]'))
     .option('packages', text(FILES, 'Folder whose node_modules holds the packages under test'))
@@ -93,16 +96,19 @@ export function readChannelsOptions(args: Arguments): ChannelsOptions {
     seed: values.integer('seed', 0),
     maxEstimatedFullBytes: largeCases ? null : values.integer('max-estimated-full-bytes', 1),
   };
+  const jobs = values.integer('jobs', 1);
+  if (jobs > 1)
+    values.warnings.push(`--jobs ${jobs} runs cases beside each other, which disturbs their timing.`);
   return {
     matrix,
     outputPath: pathOrNull(values, 'output'),
     openMode: readOpenMode(values),
     resumeAcross: values.flag('resume-across'),
-    timeoutMs: values.integer('timeout-seconds', 1) * 1000,
+    timeoutMs: values.integer('timeout-seconds', 1, MAX_TIMER_SECONDS) * 1000,
     workDir: pathOrNull(values, 'work-dir') ?? tmpdir(),
     packagesDir: pathOrNull(values, 'packages'),
     keepStoresDir: pathOrNull(values, 'keep-stores'),
-    jobs: values.integer('jobs', 1),
+    jobs,
     dryRun: values.flag('dry-run'),
     json: values.flag('json'),
     quiet: values.flag('quiet'),

@@ -25,12 +25,13 @@ export class OptionValues {
     return this.#list(option, accepts, (item) => known.find((name) => name === item) ?? null);
   }
 
-  /** One whole number of at least `min`. */
-  integer(option: string, min: number): number {
+  /** One whole number of at least `min`, and of at most `max` where there is one. */
+  integer(option: string, min: number, max = Number.MAX_SAFE_INTEGER): number {
     const text = this.text(option);
     const value = wholeNumber(text, min);
-    if (value === null) throw badValue(option, text, `a whole number of at least ${min}`);
-    return value;
+    if (value !== null && value <= max) return value;
+    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+    throw badValue(option, text, `a whole number ${range}`);
   }
 
   /** One name out of `known`. */

@@ -7,8 +7,9 @@ import type { PlannedCase } from '../channels/matrix.js';
 import { keptStoreName } from '../../harness/controller.js';
 import { removeLeftovers } from '../../harness/process/work-folder.js';
 import { describeCase } from '../../harness/record/case.js';
-import { freeSpace, PACKAGES_UNDER_TEST } from '../../harness/record/environment.js';
+import { freeSpace, packagesUnderTest } from '../../harness/record/environment.js';
 import { CommandError, usageError } from '../../harness/record/errors.js';
+import type { Backend } from '../../harness/record/names.js';
 import type { Provenance } from '../../harness/record/row.js';
 import { EXIT } from '../../harness/record/verdict.js';
 import { formatQuantity } from '../../summarize/quantities.js';
@@ -16,9 +17,13 @@ import type { ChannelsOptions } from './channels-options.js';
 import { formatDuration } from './durations.js';
 import type { PlanCost } from './plan-text.js';
 
-/** @throws CommandError (missing) that names every package that was not found. */
-export function requirePackages(provenance: Provenance, packagesDir: string | null): void {
-  const missing = PACKAGES_UNDER_TEST.filter((name) => provenance.packages[name] === undefined);
+/** @throws CommandError (missing) that names every package that the backends need and that was not found. */
+export function requirePackages(
+  provenance: Provenance,
+  backends: readonly Backend[],
+  packagesDir: string | null,
+): void {
+  const missing = packagesUnderTest(backends).filter((name) => provenance.packages[name] === undefined);
   if (missing.length === 0) return;
   const where = packagesDir === null ? 'this installation; run npm ci' : `${packagesDir}; install them there`;
   throw new CommandError(`Not found from ${where}: ${missing.join(', ')}.`, EXIT.missing);

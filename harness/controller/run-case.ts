@@ -14,7 +14,7 @@ export interface CaseSettings {
   /** The worker module; never imported here. */
   readonly worker: URL;
   readonly packagesDir: string | null;
-  /** For each child of the case. */
+  /** For all children of the case together. */
   readonly timeoutMs: number;
   readonly provenance: Provenance;
   readonly runIndex: number;
@@ -27,7 +27,7 @@ export async function runCase(c: Case, settings: CaseSettings): Promise<Row | nu
   const startedAt = new Date();
   const start = performance.now();
   const load = loadNow();
-  const outcome = await runChildren(c, settings);
+  const outcome = await runChildren(c, settings, () => start + settings.timeoutMs - performance.now());
   if (outcome === null) return null;
   return {
     kind: 'row',
@@ -50,8 +50,20 @@ interface CaseOutcome {
   readonly measurement: Measurement | null;
 }
 
-async function runChildren(c: Case, settings: CaseSettings): Promise<CaseOutcome | null> {
-  const writer = await run(c, 'write', settings);
+async function runChildren(
+  c: Case,
+  settings: CaseSettings,
+  remainingMs: () => number,
+): Promise<CaseOutcome | null> {
+  const run = (role: 'write' | 'read'): Promise<ChildRun> => {
+    const request = { case: c, role, store_dir: settings.storeDir };
+    return runChild({ ...settings, request, timeoutMs: Math.max(1, remainingMs()) });
+  };
+  const endedBadly = (child: string, ending: UnusableEnding, { stderrTail }: ChildRun): Failure => {
+    const message = endingMessage(child, ending, settings.timeoutMs);
+    return { reason: ending.kind, message, child, stderr_tail: [...stderrTail], difference: null };
+  };
+  const writer = await run('write');
   if (writer.ending.kind === 'interrupted') return null;
   if (writer.ending.kind !== 'reported') {
     return { failure: endedBadly('writer', writer.ending, writer), measurement: null };
@@ -63,7 +75,7 @@ async function runChildren(c: Case, settings: CaseSettings): Promise<CaseOutcome
   const reports: ReadReport[] = [];
   for (let number = 1; number <= readers; number += 1) {
     const name = `reader ${number}`;
-    const reader = await run(c, 'read', settings);
+    const reader = await run('read');
     if (reader.ending.kind === 'interrupted') return null;
     if (reader.ending.kind !== 'reported') {
       return { failure: endedBadly(name, reader.ending, reader), measurement };
@@ -78,10 +90,6 @@ async function runChildren(c: Case, settings: CaseSettings): Promise<CaseOutcome
     }
   }
   return { failure: null, measurement: withReaders(measurement, reports) };
-}
-
-function run(c: Case, role: 'write' | 'read', settings: CaseSettings): Promise<ChildRun> {
-  return runChild({ ...settings, request: { case: c, role, store_dir: settings.storeDir } });
 }
 
 function withReaders(measurement: Measurement, reports: readonly ReadReport[]): Measurement {
@@ -99,17 +107,12 @@ function withReaders(measurement: Measurement, reports: readonly ReadReport[]): 
 
 type UnusableEnding = Exclude<ChildEnding, { kind: 'reported' | 'interrupted' }>;
 
-function endedBadly(child: string, ending: UnusableEnding, { stderrTail }: ChildRun): Failure {
-  const message = endingMessage(child, ending);
-  return { reason: ending.kind, message, child, stderr_tail: [...stderrTail], difference: null };
-}
-
 function foundBy(child: string, failure: ChildFailure, { stderrTail }: ChildRun): Failure {
   return { ...failure, child, stderr_tail: [...stderrTail] };
 }
 
 /** What happened, in a sentence. */
-function endingMessage(child: string, ending: UnusableEnding): string {
+function endingMessage(child: string, ending: UnusableEnding, caseTimeoutMs: number): string {
   const who = `The ${child}`;
   switch (ending.kind) {
     case 'exited':
@@ -117,7 +120,7 @@ function endingMessage(child: string, ending: UnusableEnding): string {
     case 'signalled':
       return `${who} was ended by ${ending.signal}.`;
     case 'timed_out':
-      return `${who} did not finish within ${ending.timeoutMs / 1000} seconds (--timeout-seconds) and was killed.`;
+      return `The case did not finish within ${caseTimeoutMs / 1000} seconds (--timeout-seconds); its ${child} was killed.`;
     case 'flooded':
       return `${who} wrote more than ${ending.limitBytes} bytes to stdout and was stopped.`;
     case 'not_started':

@@ -5,16 +5,19 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sha256Hex } from './digest.js';
+import { BACKEND_CAPABILITIES, BACKENDS, type Backend } from './names.js';
 import type { Provenance } from './row.js';
 
-/** Packages under test: what `--packages` resolves and every row names with its version. */
-export const PACKAGES_UNDER_TEST = [
-  '@langchain/langgraph',
-  '@langchain/langgraph-checkpoint',
-  '@langchain/langgraph-checkpoint-sqlite',
-  '@langchain/core',
-  'better-sqlite3',
-] as const;
+/** Packages that every case needs, whatever its backend. */
+const PACKAGES_OF_EVERY_CASE = ['@langchain/langgraph', '@langchain/langgraph-checkpoint', '@langchain/core'];
+
+/** Packages under test that cases of these backends load: what `--packages` resolves and rows name with versions. */
+export function packagesUnderTest(backends: readonly Backend[]): string[] {
+  return [
+    ...PACKAGES_OF_EVERY_CASE,
+    ...backends.flatMap((backend) => BACKEND_CAPABILITIES[backend].packages),
+  ];
+}
 
 /** The facts of this machine and their fingerprint; no host name. */
 export function machineFacts(): Provenance['machine'] {
@@ -34,7 +37,7 @@ export function loadNow(): number {
 
 /** Version of each package under test as a module in `folder` would load it; missing ones are absent. */
 export function installedVersions(folder: string): Record<string, string> {
-  const entries = PACKAGES_UNDER_TEST.flatMap((name): [string, string][] => {
+  const entries = packagesUnderTest(BACKENDS).flatMap((name): [string, string][] => {
     const version = installedVersion(folder, name);
     return version === null ? [] : [[name, version]];
   });

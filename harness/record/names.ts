@@ -23,11 +23,17 @@ export interface BackendCapabilities {
   readonly persistent: boolean;
   /** `inline`: every checkpoint row carries every channel value; `blobs`: one row per channel version. */
   readonly valueLayout: 'inline' | 'blobs';
+  /** Packages that its saver needs beside LangGraph's own. */
+  readonly packages: readonly string[];
 }
 
 export const BACKEND_CAPABILITIES: Readonly<Record<Backend, BackendCapabilities>> = {
-  memory: { persistent: false, valueLayout: 'inline' },
-  sqlite: { persistent: true, valueLayout: 'inline' },
+  memory: { persistent: false, valueLayout: 'inline', packages: [] },
+  sqlite: {
+    persistent: true,
+    valueLayout: 'inline',
+    packages: ['@langchain/langgraph-checkpoint-sqlite', 'better-sqlite3'],
+  },
 };
 
 /** Why a persistent store is needed, as the plan and the rows say it. */

@@ -5,7 +5,11 @@ import type { StoredRecord } from '../chain/records.js';
 import type { OpenStore } from './saver.js';
 
 export function openMemory(): OpenStore {
-  const saver = new MemorySaver();
+  return memoryStore(new MemorySaver());
+}
+
+/** The store of a MemorySaver or of a class derived from it. */
+export function memoryStore(saver: MemorySaver): OpenStore {
   return {
     saver,
     records: (threadId) => memoryRecords(saver, threadId),

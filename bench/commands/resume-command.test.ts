@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { resumeCommand } from './resume-command.js';
+
+it('repeats the arguments, names the journal and adds --resume', () => {
+  expect(resumeCommand(['channels', '--updates', '10,20'], 'run.jsonl')).toBe(
+    'deltaproof channels --updates 10,20 --output run.jsonl --resume',
+  );
+});
+
+it('replaces what would contradict it, in either spelling', () => {
+  const argv = [
+    'channels',
+    '--overwrite',
+    '--output',
+    'old.jsonl',
+    '--output=older.jsonl',
+    '--resume',
+    '--quiet',
+  ];
+  expect(resumeCommand(argv, 'run.jsonl')).toBe('deltaproof channels --quiet --output run.jsonl --resume');
+});
+
+it('quotes for a POSIX shell', () => {
+  expect(resumeCommand(['channels'], "it's here/run 1.jsonl")).toBe(
+    "deltaproof channels --output 'it'\\''s here/run 1.jsonl' --resume",
+  );
+});

@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ownIdentity } from '../record/process-identity.js';
+import { makeWorkFolder, removeLeftovers } from './work-folder.js';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'deltaproof-test-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** The name a run gives its folder, with the owner's facts replaced. */
+function folderName(replaced: Partial<ReturnType<typeof ownIdentity>>): string {
+  const { table, pid, start } = { ...ownIdentity(), ...replaced };
+  return `deltaproof-run-${table}-${pid}-${start}-abcDEF`;
+}
+
+/** The id of a process that has ended. */
+function endedPid(): number {
+  return spawnSync(process.execPath, ['-e', '']).pid;
+}
+
+it('gives every case a fresh folder and removes all of them with the run', () => {
+  const work = makeWorkFolder(root);
+  const [first, second] = [work.makeCaseFolder(), work.makeCaseFolder()];
+  writeFileSync(join(first, 'store'), 'x');
+  expect(first).not.toBe(second);
+  work.removeCaseFolder(first);
+  expect([existsSync(first), existsSync(second)]).toEqual([false, true]);
+  work.remove();
+  expect(readdirSync(root)).toEqual([]);
+});
+
+it('removes what ended runs have left, with everything in it', () => {
+  for (const leftover of [folderName({ pid: endedPid(), start: '1' }), folderName({ start: '1' })]) {
+    mkdirSync(join(root, leftover, '1'), { recursive: true });
+    writeFileSync(join(root, leftover, '1', 'checkpoints.sqlite'), 'x');
+  }
+  expect(removeLeftovers(root)).toBe(2);
+  expect(readdirSync(root)).toEqual([]);
+});
+
+it('leaves alone what runs, what runs elsewhere, and everything that is not its own', () => {
+  const work = makeWorkFolder(root);
+  const running = basename(dirname(work.makeCaseFolder()));
+  const elsewhere = folderName({ table: '1', pid: endedPid() });
+  const file = folderName({ pid: 99_999_999 }).replace('abcDEF', 'aFile1');
+  mkdirSync(join(root, elsewhere));
+  mkdirSync(join(root, 'deltaproof-run-notes'));
+  writeFileSync(join(root, file), '');
+  const target = join(root, 'target');
+  mkdirSync(target);
+  const link = folderName({ pid: endedPid(), start: '1' });
+  symlinkSync(target, join(root, link));
+  const before = readdirSync(root);
+  expect(before).toHaveLength(6);
+  expect(removeLeftovers(root)).toBe(0);
+  expect(readdirSync(root)).toEqual(before);
+  expect(before).toContain(running);
+  work.remove();
+});
+
+it('says in one sentence that a folder cannot be made', () => {
+  expect(() => makeWorkFolder(join(root, 'missing'))).toThrow(
+    /^The work folder .* cannot be written: ENOENT/,
+  );
+});
