@@ -1,0 +1,26 @@
+// The order of groups in every report: names as text, sizes and cadences as numbers.
+
+import type { GroupSummary } from './summary-shape.js';
+
+type Ordered = Pick<
+  GroupSummary,
+  'backend' | 'workload' | 'updates' | 'payload_bytes' | 'payload_entropy' | 'seed' | 'snapshot_frequency'
+>;
+
+/** Compares by backend, workload, updates, payload, entropy, seed, then cadence; a group without one comes first. */
+export function compareGroups(a: Ordered, b: Ordered): number {
+  return (
+    compareText(a.backend, b.backend) ||
+    compareText(a.workload, b.workload) ||
+    a.updates - b.updates ||
+    a.payload_bytes - b.payload_bytes ||
+    compareText(a.payload_entropy, b.payload_entropy) ||
+    a.seed - b.seed ||
+    (a.snapshot_frequency ?? 0) - (b.snapshot_frequency ?? 0)
+  );
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

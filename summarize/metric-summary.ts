@@ -1,0 +1,47 @@
+// One metric over the pairs of a cell and cadence: medians of both sides, and the median of the pairs' own ratios.
+// The one place where a ratio is computed.
+
+import { median } from 'simple-statistics';
+import { METRICS, type MetricName } from '../harness/record/metrics.js';
+import type { Pair } from '../harness/record/pairing.js';
+import type { Row } from '../harness/record/row.js';
+import type { MetricSummary } from './summary-shape.js';
+
+/** Summarizes one metric; with an odd number of values every median is one of them. */
+export function summarizeMetric(pairs: readonly Pair[], name: MetricName): MetricSummary {
+  const values = pairs.map(({ full, delta }) => ({
+    full: metricOf(full, name),
+    delta: metricOf(delta, name),
+  }));
+  const full = present(values.map((value) => value.full));
+  const delta = present(values.map((value) => value.delta));
+  const ratios = present(values.map((value) => ratioOf(value.delta, value.full)));
+  return {
+    unit: METRICS[name].unit,
+    full_median: medianOf(full),
+    full_n: full.length,
+    delta_median: medianOf(delta),
+    delta_n: delta.length,
+    ratio_median: medianOf(ratios),
+    ratio_n: ratios.length,
+  };
+}
+
+function metricOf(row: Row, name: MetricName): number | null {
+  return row.measurement?.metrics[name] ?? null;
+}
+
+function present(values: readonly (number | null)[]): number[] {
+  return values.filter((value) => value !== null);
+}
+
+/** delta/full; null where it cannot be computed, which no number may stand for. */
+function ratioOf(delta: number | null, full: number | null): number | null {
+  if (delta === null || full === null) return null;
+  const ratio = delta / full;
+  return Number.isFinite(ratio) ? ratio : null;
+}
+
+function medianOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : median([...values]);
+}

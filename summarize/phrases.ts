@@ -1,0 +1,127 @@
+// The sentences that the table and the Markdown have in common. Text from a journal comes out as it went in: each
+// renderer makes it safe for where it goes.
+
+import { originDifferences } from './origins.js';
+import type { CellFields, GroupSummary, Summary } from './summary-shape.js';
+
+/** The last line of every report. */
+const RATIO_LEGEND = 'ratio: median of paired delta/full ratios; below 1 delta is smaller or faster';
+
+/** Explains the mark of {@link partialMark}. */
+const PARTIAL_LEGEND = '*: from fewer pairs than the cell has; CSV and JSON say how many (ratio_n)';
+
+/** How many failures and void pairs a report lists by name. */
+const LISTED = 10;
+
+/** The groups of one cell, in the order of their cadence. */
+export interface CellGroups {
+  readonly heading: string;
+  readonly groups: readonly GroupSummary[];
+}
+
+/** The groups of a summary, cell by cell, in their order. */
+export function cellsOf({ groups }: Summary): CellGroups[] {
+  const byHeading = new Map<string, GroupSummary[]>();
+  for (const group of groups) {
+    const heading = cellHeading(group);
+    const ofCell = byHeading.get(heading);
+    if (ofCell === undefined) byHeading.set(heading, [group]);
+    else ofCell.push(group);
+  }
+  return Array.from(byHeading, ([heading, ofCell]) => ({ heading, groups: ofCell }));
+}
+
+/** `K=10`, or `full only` for a cell without delta rows. */
+export function cadenceLabel({ snapshot_frequency: k }: GroupSummary): string {
+  return k === null ? 'full only' : `K=${k}`;
+}
+
+/** `K=10: 3 pairs, 1 failed row`, and void pairs and profiled rows where there are any. */
+export function groupCounts(group: GroupSummary): string {
+  const parts = [counted(group.paired_repetitions, 'pair'), counted(group.failed_rows, 'failed row')];
+  if (group.voided_pairs > 0) parts.push(counted(group.voided_pairs, 'void pair'));
+  if (group.profiled_rows > 0) parts.push(counted(group.profiled_rows, 'profiled row'));
+  return `${cadenceLabel(group)}: ${parts.join(', ')}`;
+}
+
+/** `*` behind a ratio that some of the group's pairs, but not all, gave. */
+export function partialMark(group: GroupSummary, metric: string): '*' | '' {
+  const ratios = group.metrics[metric]?.ratio_n ?? 0;
+  return ratios > 0 && ratios < group.paired_repetitions ? '*' : '';
+}
+
+/** A heading and its lines. */
+export interface List {
+  readonly heading: string;
+  readonly lines: readonly string[];
+}
+
+/** What follows the cells where there is any: failures, void pairs and in what pooled rows differ. */
+export function listsOf(summary: Summary): List[] {
+  return [failureList(summary), voidList(summary), poolingList(summary)].filter(
+    ({ lines }) => lines.length > 0,
+  );
+}
+
+/** The last lines: what was read, and what the marks and the ratio mean. */
+export function closingNotes(summary: Summary): string[] {
+  const partial = summary.groups.some((group) =>
+    Object.keys(group.metrics).some((metric) => partialMark(group, metric) !== ''),
+  );
+  return [totalsLine(summary), ...leftOutLine(summary), ...(partial ? [PARTIAL_LEGEND] : []), RATIO_LEGEND];
+}
+
+/** `1 pair`, `2 pairs`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function failureList({ failures, journals }: Summary): List {
+  const lines = failures.map(({ case: c, journal, reason, message }) => {
+    const where = journals.length > 1 ? `${journal} ${c}` : c;
+    return `${where}: ${reason}: ${message}`;
+  });
+  return firstOf(counted(failures.length, 'failed row'), lines);
+}
+
+function voidList({ voids, journals }: Summary): List {
+  const lines = voids.map(({ cell, snapshot_frequency: k, repetition, journal, reason }) => {
+    const where = journals.length > 1 ? `${journal} ${cell}` : cell;
+    return `${where} K=${k} repetition ${repetition}: ${reason}`;
+  });
+  return firstOf(`${counted(voids.length, 'void pair')}, whose full and delta states do not agree`, lines);
+}
+
+function totalsLine({ rows }: Summary): string {
+  const superseded = rows.total - rows.latest;
+  const parts = [
+    counted(rows.total, 'row') + (superseded > 0 ? ` (${superseded} superseded)` : ''),
+    `${rows.failed} failed`,
+    `${rows.profiled} profiled`,
+    counted(rows.voided_pairs, 'void pair'),
+  ];
+  return parts.join(', ');
+}
+
+function leftOutLine({ rows }: Summary): string[] {
+  const parts = [
+    ...(rows.torn_lines > 0 ? [counted(rows.torn_lines, 'torn line')] : []),
+    ...(rows.skipped_lines > 0 ? [counted(rows.skipped_lines, 'malformed line')] : []),
+  ];
+  return parts.length === 0 ? [] : [`left out: ${parts.join(', ')}`];
+}
+
+function poolingList({ provenance: [first, ...others] }: Summary): List {
+  const facts = first === undefined ? [] : others.flatMap((other) => originDifferences(first, other));
+  return firstOf('Rows are pooled although they differ in', [...new Set(facts)]);
+}
+
+function cellHeading(cell: CellFields): string {
+  const { backend, workload, updates, payload_bytes, payload_entropy, seed } = cell;
+  return `${backend} ${workload} N=${updates} p=${payload_bytes} ${payload_entropy} seed ${seed}`;
+}
+
+function firstOf(heading: string, lines: readonly string[]): List {
+  const more = lines.length - LISTED;
+  return { heading, lines: [...lines.slice(0, LISTED), ...(more > 0 ? [`and ${more} more`] : [])] };
+}

@@ -1,0 +1,103 @@
+// The shape of a summary and of the paired journals it is made from: plain data, snake_case where it is printed as JSON.
+// Types only; summary.ts fills them in, the renderers read them.
+
+import type { Case } from '../harness/record/case.js';
+import type { MetricUnit } from '../harness/record/metrics.js';
+import type { Pairing } from '../harness/record/pairing.js';
+import type { FailureReason, Provenance } from '../harness/record/row.js';
+
+/** One journal, read and paired. */
+export interface JournalRows {
+  /** As it was given; only its last segment goes into a summary. */
+  readonly path: string;
+  readonly pairing: Pairing;
+  /** Rows in the file, those superseded by a later row of their case included. */
+  readonly totalRows: number;
+  readonly tornLines: number;
+  readonly skippedLines: number;
+}
+
+/** Machine, versions and revision of rows, and the schema version they were written in. */
+export type Origin = Provenance & { readonly schema_version: number };
+
+/** One metric of a cell at one cadence, over its pairs. */
+export interface MetricSummary {
+  readonly unit: MetricUnit;
+  /** In the metric's unit, over the full rows that are in a pair; null where no such row has the metric. */
+  readonly full_median: number | null;
+  /** Values behind `full_median`. */
+  readonly full_n: number;
+  readonly delta_median: number | null;
+  readonly delta_n: number;
+  /** Median of the pairs' own delta/full ratios; null where no pair gives one. */
+  readonly ratio_median: number | null;
+  /** Pairs that gave a ratio: both sides are there and full is not 0. */
+  readonly ratio_n: number;
+}
+
+/** What makes a cell, as rows have it. */
+export type CellFields = Pick<
+  Case,
+  'bench' | 'workload' | 'backend' | 'updates' | 'payload_bytes' | 'payload_entropy' | 'seed'
+>;
+
+/** A cell at one cadence. */
+export interface GroupSummary extends CellFields {
+  /** Null for the one group of a cell that has full rows only. */
+  readonly snapshot_frequency: number | null;
+  /** Pairs behind the medians, from all journals. */
+  readonly paired_repetitions: number;
+  /** Latest rows that failed; a failed full row counts at every cadence of its cell. */
+  readonly failed_rows: number;
+  readonly voided_pairs: number;
+  /** Latest rows taken under a profiler; a full one counts at every cadence of its cell. */
+  readonly profiled_rows: number;
+  /** By metric name, in the order asked for. */
+  readonly metrics: Readonly<Record<string, MetricSummary>>;
+}
+
+export interface FailureSummary {
+  /** Key of the case. */
+  readonly case: string;
+  readonly journal: string;
+  readonly reason: FailureReason | 'unstated';
+  readonly message: string;
+}
+
+export interface VoidSummary {
+  /** Key of the cell. */
+  readonly cell: string;
+  readonly snapshot_frequency: number;
+  readonly repetition: number;
+  readonly journal: string;
+  readonly reason: string;
+}
+
+/** Counts over all journals; each row counts once here. */
+export interface RowCounts {
+  readonly total: number;
+  /** Rows that no later row of their case supersedes. All counts below are of these. */
+  readonly latest: number;
+  readonly failed: number;
+  readonly profiled: number;
+  /** Rows that may pair: neither failed nor profiled. */
+  readonly usable_full: number;
+  readonly usable_delta: number;
+  readonly voided_pairs: number;
+  readonly torn_lines: number;
+  readonly skipped_lines: number;
+}
+
+export interface Summary {
+  readonly schema_version: number;
+  /** File names without folders. */
+  readonly journals: readonly string[];
+  /** Whether rows that differ in machine, versions, revision or schema version stand in this summary together. */
+  readonly pooled: boolean;
+  /** Every distinct origin of the latest rows. */
+  readonly provenance: readonly Origin[];
+  readonly rows: RowCounts;
+  readonly groups: readonly GroupSummary[];
+  readonly failures: readonly FailureSummary[];
+  readonly voids: readonly VoidSummary[];
+}
