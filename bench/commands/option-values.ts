@@ -68,9 +68,8 @@ export class OptionValues {
     });
     const unique = [...new Set(values)];
     if (unique.length < values.length) {
-      this.warnings.push(
-        `--${option} names a value more than once; it counts once (use --repetitions for repeated samples).`,
-      );
+      const hint = 'repetitions' in this.#args ? ' (use --repetitions for repeated samples)' : '';
+      this.warnings.push(`--${option} names a value more than once; it counts once${hint}.`);
     }
     return unique;
   }

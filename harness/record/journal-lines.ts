@@ -40,7 +40,7 @@ export function* physicalLines(path: string): Generator<PhysicalLine> {
     let pending = Buffer.alloc(0);
     let number = 1;
     let offset = 0;
-    const chunk = Buffer.alloc(CHUNK_BYTES);
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     for (;;) {
       const length = readSync(fd, chunk, 0, CHUNK_BYTES, null);
       if (length === 0) break;

@@ -1,95 +1,74 @@
-// One writer per journal: a lock file beside it that names its owner. A lock whose owner has ended is taken over.
+// One writer per journal. Each claimant makes a file of its own beside the journal, named after the process, and then
+// looks for others: so two can refuse each other, but two can never both hold it. Files of ended processes are removed.
 // For processes of one machine; says nothing about network file systems.
 
-import { existsSync, linkSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { usageError } from './errors.js';
-import {
-  ownIdentity,
-  processIdentitySchema,
-  processState,
-  type ProcessIdentity,
-} from './process-identity.js';
+import { ownIdentity, processState, type ProcessIdentity } from './process-identity.js';
 
 export interface JournalLock {
   release(): void;
 }
 
+const ATTEMPTS = 5;
+
 /**
- * Takes the lock of `journalPath`, or says who holds it.
+ * Takes the lock of `journalPath` (a real path, without links), or says who holds it.
  *
- * @throws CommandError (usage) when a living process holds it or the lock file cannot be made.
+ * @throws CommandError (usage) when a process that may be running holds it, or the lock file cannot be made.
  */
 export function lockJournal(journalPath: string): JournalLock {
-  const lockPath = `${canonicalPath(journalPath)}.lock`;
-  const mine = `${lockPath}.${randomUUID()}`;
+  const mine = lockFileName(journalPath, ownIdentity());
+  for (let attempt = 1; ; attempt += 1) {
+    claim(mine, journalPath);
+    const other = otherClaimant(journalPath, mine);
+    if (other === null) return { release: () => rmSync(mine, { force: true }) };
+    rmSync(mine, { force: true });
+    if (attempt === ATTEMPTS) throw heldBy(other, journalPath);
+    // Two that came at the same instant refuse each other; whoever waits longer finds the other holding it or gone.
+    sleepMs(Math.random() * 20 * attempt);
+  }
+}
+
+/** `<journal>.lock-<process table>-<pid>-<start>`: all that must be known stands in the name, written in one step. */
+function lockFileName(journalPath: string, { table, pid, start }: ProcessIdentity): string {
+  return `${journalPath}.lock-${table}-${pid}-${start}`;
+}
+
+function claim(path: string, journalPath: string): void {
   try {
-    writeFileSync(mine, JSON.stringify(ownIdentity()), { flag: 'wx' });
+    closeSync(openSync(path, 'wx'));
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw heldBy(ownIdentity(), journalPath);
     throw usageError(`--output ${journalPath} cannot be written: ${(error as Error).message}.`);
   }
-  try {
-    // A link appears with its content in one step, so no one can read a lock that is half written.
-    while (!tryLink(mine, lockPath)) clearIfStale(lockPath, journalPath);
-  } finally {
-    rmSync(mine, { force: true });
-  }
-  return { release: () => rmSync(lockPath, { force: true }) };
 }
 
-/** One name per file, so that a link to a journal cannot bring a second writer. */
-function canonicalPath(path: string): string {
-  return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+/** Another claimant that may be running; removes the files of those that have ended. */
+function otherClaimant(journalPath: string, mine: string): ProcessIdentity | null {
+  const folder = dirname(journalPath);
+  const prefix = `${basename(journalPath)}.lock-`;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (!name.startsWith(prefix) || path === mine) continue;
+    const [, table, pid, start] = /^(\d+|-)-(\d+)-(\d+|-)$/.exec(name.slice(prefix.length)) ?? [];
+    if (table === undefined || pid === undefined || start === undefined) continue;
+    const claimant = { table, pid: Number(pid), start };
+    if (processState(claimant) !== 'ended') return claimant;
+    // The name belongs to that process alone, so what is removed here cannot be somebody's living lock.
+    rmSync(path, { force: true });
+  }
+  return null;
 }
 
-function tryLink(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
+function heldBy(owner: ProcessIdentity, journalPath: string): Error {
+  const lockName = basename(lockFileName(journalPath, owner));
+  return usageError(
+    `${journalPath} is being written by process ${owner.pid}; wait for it or stop it (if no such run exists, remove ${lockName}).`,
+  );
 }
 
-/** Removes a lock whose owner has ended; refuses when it may be running. */
-function clearIfStale(lockPath: string, journalPath: string): void {
-  const seen = readIfThere(lockPath);
-  if (seen === null) return;
-  const owner = parseOwner(seen);
-  if (owner !== null && processState(owner) !== 'ended') {
-    throw usageError(
-      `${journalPath} is being written by process ${owner.pid}; wait for it or stop it (if no such run exists, remove ${basename(lockPath)}).`,
-    );
-  }
-  // Two processes may find the same stale lock. Whoever renames first owns the removal; a living lock that was made
-  // in between is put back.
-  const aside = `${lockPath}.${randomUUID()}`;
-  try {
-    renameSync(lockPath, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
-  }
-  if (readFileSync(aside, 'utf8') !== seen) tryLink(aside, lockPath);
-  rmSync(aside, { force: true });
-}
-
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-/** Null for a lock file that nobody of ours wrote: it names no one who could be waited for. */
-function parseOwner(text: string): ProcessIdentity | null {
-  try {
-    return processIdentitySchema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+function sleepMs(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

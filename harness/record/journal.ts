@@ -8,11 +8,14 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
+  lstatSync,
   openSync,
+  realpathSync,
   statSync,
   writeSync,
+  type Stats,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { encodeLine, readJournalLines, type ReadLine } from './journal-lines.js';
 import { lockJournal, type JournalLock } from './journal-lock.js';
 import { CommandError, usageError } from './errors.js';
@@ -38,14 +41,16 @@ export interface OpenedJournal {
  * @throws CommandError (usage) with one sentence and the way out.
  */
 export function checkJournalPath(path: string, mode: OpenMode): void {
-  const folder = dirname(path);
-  const folderStat = statSync(folder, { throwIfNoEntry: false });
-  if (folderStat === undefined) {
+  const folder = statOf(dirname(path), path);
+  if (folder === undefined) {
     throw usageError(`The folder of --output ${path} does not exist; create it first.`);
   }
-  if (!folderStat.isDirectory()) throw usageError(`--output ${path} is not inside a folder.`);
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return;
+  if (!folder.isDirectory()) throw usageError(`--output ${path} is not inside a folder.`);
+  const stat = statOf(path, path);
+  if (stat === undefined) {
+    if (isLink(path)) throw usageError(`--output ${path} is a link that leads nowhere.`);
+    return;
+  }
   if (stat.isDirectory()) throw usageError(`--output ${path} is a folder; name a file in it.`);
   if (!stat.isFile()) throw usageError(`--output ${path} is not a regular file.`);
   if (mode === 'new') {
@@ -55,6 +60,18 @@ export function checkJournalPath(path: string, mode: OpenMode): void {
   }
 }
 
+function statOf(path: string, output: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw usageError(`--output ${output} cannot be written: ${(error as Error).message}.`);
+  }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
 /**
  * Opens a journal for appending and locks it against a second writer.
  *
@@ -62,7 +79,7 @@ export function checkJournalPath(path: string, mode: OpenMode): void {
  */
 export function openJournal(path: string, mode: OpenMode): OpenedJournal {
   checkJournalPath(path, mode);
-  const lock = lockJournal(path);
+  const lock = lockJournal(realPath(path));
   try {
     const existing = mode === 'resume' && existsSync(path) ? [...readJournalLines(path)] : [];
     const fd = openForAppend(path, mode);
@@ -79,6 +96,11 @@ export function openJournal(path: string, mode: OpenMode): OpenedJournal {
     lock.release();
     throw error;
   }
+}
+
+/** One name per file, so that a link to a journal cannot bring a second writer. */
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
 }
 
 function openForAppend(path: string, mode: OpenMode): number {

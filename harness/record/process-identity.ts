@@ -2,16 +2,14 @@
 // work folders that outlive a kill.
 
 import { readFileSync, readlinkSync } from 'node:fs';
-import { z } from 'zod';
 
-export const processIdentitySchema = z.object({
-  pid: z.int().positive(),
+export interface ProcessIdentity {
+  readonly pid: number;
   /** Start time in clock ticks since boot; `-` where there is no /proc. */
-  start: z.string(),
+  readonly start: string;
   /** Which process table the id belongs to (a container has its own); `-` where there is no /proc. */
-  table: z.string(),
-});
-export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
+  readonly table: string;
+}
 
 /** Who this process is. */
 export function ownIdentity(): ProcessIdentity {

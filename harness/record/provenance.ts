@@ -24,8 +24,8 @@ export function provenanceDifferences(a: Provenance, b: Provenance): string[] {
     ['Node version', a.node_version, b.node_version],
     ...packages.map((name): [string, unknown, unknown] => [
       `version of ${name}`,
-      a.packages[name],
-      b.packages[name],
+      a.packages[name] ?? 'none',
+      b.packages[name] ?? 'none',
     ]),
   ];
   return facts
@@ -33,7 +33,8 @@ export function provenanceDifferences(a: Provenance, b: Provenance): string[] {
     .map(([what, left, right]) => `${what} (${String(left)} and ${String(right)})`);
 }
 
-function revision(p: Provenance): string {
-  if (p.git_revision === null) return 'none';
-  return p.git_revision.slice(0, 12) + (p.git_dirty === true ? ' with uncommitted changes' : '');
+function revision({ git_revision, git_dirty }: Provenance): string {
+  if (git_revision === null) return 'none';
+  const state = { true: ' with uncommitted changes', false: '', null: ' in an unknown state' };
+  return `${git_revision.slice(0, 12)}${state[`${git_dirty}`]}`;
 }

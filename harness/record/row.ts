@@ -105,8 +105,8 @@ export const measurementSchema = z.object({
     cold_reopened: stateDigestSchema.nullable(),
     cold_process: stateDigestSchema.nullable(),
   }),
-  /** One number per metric of `METRICS`; null where `unavailable` says why. */
-  metrics: z.record(z.enum(METRIC_NAMES), z.number().nullable()),
+  /** By name of `METRICS`; null where `unavailable` says why, absent where the row is older than the metric. */
+  metrics: z.partialRecord(z.enum(METRIC_NAMES), z.number().nullable()),
   /** Raw samples in milliseconds, in the order they were taken. */
   samples_ms: z.object({
     /** One per update: the whole `invoke`, which reads the head before it writes. */
@@ -137,27 +137,32 @@ export const measurementSchema = z.object({
 export type Measurement = z.infer<typeof measurementSchema>;
 
 /** One case. */
-export const rowSchema = z.object({
-  kind: z.literal('row'),
-  schema_version: z.int(),
-  case: caseSchema,
-  provenance: provenanceSchema,
-  /** Position in the run's order, from 0. */
-  run_index: z.int().nonnegative(),
-  /** UTC, ISO 8601. */
-  started_at: z.string(),
-  /** Wall time of all children of the case. */
-  elapsed_ms: z.number(),
-  /** One-minute load average when the case started. */
-  load_at_start: z.number(),
-  success: z.boolean(),
-  /** Null exactly when `success`. */
-  failure: failureSchema.nullable(),
-  /** Measured under a profiler: kept, never in a ratio. */
-  profiled: z.boolean(),
-  /** Null when the writer ended without a report. */
-  measurement: measurementSchema.nullable(),
-});
+export const rowSchema = z
+  .object({
+    kind: z.literal('row'),
+    schema_version: z.int(),
+    case: caseSchema,
+    provenance: provenanceSchema,
+    /** Position in the run's order, from 0. */
+    run_index: z.int().nonnegative(),
+    /** UTC, ISO 8601. */
+    started_at: z.string(),
+    /** Wall time of all children of the case. */
+    elapsed_ms: z.number(),
+    /** One-minute load average when the case started. */
+    load_at_start: z.number(),
+    success: z.boolean(),
+    /** Null exactly when `success`. */
+    failure: failureSchema.nullable(),
+    /** Measured under a profiler: kept, never in a ratio. */
+    profiled: z.boolean(),
+    /** Null when the writer ended without a report. */
+    measurement: measurementSchema.nullable(),
+  })
+  .refine((row) => row.success === (row.failure === null), {
+    error: 'success contradicts failure',
+    path: ['success'],
+  });
 export type Row = z.infer<typeof rowSchema>;
 
 /** What a run set out to do; the first line of a journal, and again at each resume. */

@@ -24,11 +24,11 @@ export function scrubbedTail(text: string, lines = 20): string[] {
     .map((line) => visible(scrub(line)).slice(0, 300));
 }
 
-/** Control characters as escapes: text from elsewhere cannot drive a terminal. Tabs stay. */
+/** Control and direction characters as escapes: text from elsewhere cannot drive a terminal. Tabs stay. */
 export function visible(text: string): string {
   return text.replace(
     // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-    /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029]/g,
+    /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
