@@ -8,7 +8,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: ['**/*.test.ts'],
-    exclude: [...configDefaults.exclude, 'dist/**', '**/*.slow.test.ts'],
+    exclude: [...configDefaults.exclude, 'dist/**', '**/*.slow.test.ts', '**/*.support.test.ts'],
     pool: 'forks',
     testTimeout: 30_000,
     passWithNoTests: false,

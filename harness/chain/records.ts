@@ -28,7 +28,7 @@ export type StoredRecord = CheckpointRecord | WriteRecord;
 export interface StoredValue {
   /** `snapshot`: LangGraph's DeltaSnapshot record; `plain`: the value itself. */
   readonly kind: 'snapshot' | 'plain';
-  /** The value's JSON text, as it stands in the payload. */
+  /** The value as JSON.stringify prints it: the stored text, for a payload that LangGraph.js wrote. */
   readonly json: string;
 }
 

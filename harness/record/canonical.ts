@@ -57,11 +57,20 @@ function taggedObject(value: object, ancestors: readonly object[]): unknown {
   if (Array.isArray(value)) return Array.from(value, (item: unknown) => tagged(item, inside));
   if (value instanceof Date) return { [TAG]: 'date', value: tagged(value.getTime(), inside) };
   if (value instanceof Uint8Array) return { [TAG]: 'bytes', value: Buffer.from(value).toString('hex') };
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return taggedBinary(value);
   if (value instanceof Map) {
     return { [TAG]: 'map', value: Array.from(value, (entry) => tagged(entry, inside)) };
   }
   if (value instanceof Set) return { [TAG]: 'set', value: Array.from(value, (item) => tagged(item, inside)) };
   return taggedRecord(value, inside);
+}
+
+/** A buffer, or a view on one with elements wider than a byte; both by their bytes. */
+function taggedBinary(value: ArrayBuffer | ArrayBufferView): unknown {
+  const bytes = ArrayBuffer.isView(value)
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    : Buffer.from(value);
+  return { [TAG]: value.constructor.name, value: bytes.toString('hex') };
 }
 
 function taggedRecord(value: object, inside: readonly object[]): unknown {

@@ -1,6 +1,5 @@
 // What machine this is and what it has room for, told without its name. Reads only; starts nothing.
 
-import { createRequire } from 'node:module';
 import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -44,11 +43,12 @@ export function installedVersions(folder: string): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
+/** Looks where `import` does: the node_modules of the folder and of every folder above it, not NODE_PATH. */
 function installedVersion(folder: string, name: string): string | null {
-  const searched = createRequire(join(folder, 'noop.js')).resolve.paths(name) ?? [];
-  const manifest = searched.map((path) => join(path, name, 'package.json')).find((path) => existsSync(path));
-  if (manifest === undefined) return null;
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+  const manifest = join(folder, 'node_modules', name, 'package.json');
+  if (existsSync(manifest))
+    return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+  return dirname(folder) === folder ? null : installedVersion(dirname(folder), name);
 }
 
 /** Linux's magic number of tmpfs, from statfs(2). */

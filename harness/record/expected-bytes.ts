@@ -5,7 +5,7 @@
 export const MESSAGE_ENVELOPE_BYTES = 197.5;
 
 /** Bytes of a checkpoint row beside its channel values. */
-export const CHECKPOINT_ENVELOPE_BYTES = 306;
+const CHECKPOINT_ENVELOPE_BYTES = 306;
 
 /** Bytes of b-tree page and index per SQLite row. */
 const ROW_OVERHEAD_BYTES = 210;

@@ -7,7 +7,7 @@
 export function percentile(samples: readonly number[], percent: number): number | null {
   if (samples.length === 0) return null;
   const sorted = samples.toSorted((a, b) => a - b);
-  const rank = Math.max(1, Math.ceil((percent / 100) * sorted.length));
+  const rank = Math.max(1, Math.ceil((percent * sorted.length) / 100));
   return sorted[rank - 1] ?? null;
 }
 

@@ -33,8 +33,7 @@ export function provenanceDifferences(a: Provenance, b: Provenance): string[] {
     .map(([what, left, right]) => `${what} (${String(left)} and ${String(right)})`);
 }
 
-function revision({ git_revision, git_dirty }: Provenance): string {
-  if (git_revision === null) return 'none';
-  const state = { true: ' with uncommitted changes', false: '', null: ' in an unknown state' };
-  return `${git_revision.slice(0, 12)}${state[`${git_dirty}`]}`;
+function revision(p: Provenance): string {
+  const state = { true: ' with uncommitted changes', false: '', null: ', not known whether changed' };
+  return `${p.git_revision ?? 'none'}${state[String(p.git_dirty) as keyof typeof state]}`;
 }

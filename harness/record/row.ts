@@ -66,10 +66,10 @@ export const failureSchema = z.object({
 export type Failure = z.infer<typeof failureSchema>;
 
 /** Sizes of the files of a store at one instant; null where the file does not exist. */
-export const fileBytesSchema = z.object({ db: bytes, wal: bytes, shm: bytes });
+const fileBytesSchema = z.object({ db: bytes, wal: bytes, shm: bytes });
 
 /** What the machine is, without its name. */
-export const machineSchema = z.object({
+const machineSchema = z.object({
   /** First 16 hex digits of sha256 over the facts below. */
   fingerprint: z.string(),
   cpu_model: z.string(),

@@ -1,17 +1,33 @@
 // Takes host-specific and secret text out of what goes into rows: absolute paths, home folders, credentials in URIs.
 
-const CREDENTIALS = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi;
-const PASSWORD_PARAMETER = /\b(password|passwd|pwd|token|secret|api[_-]?key)=[^\s&;]+/gi;
-const FILE_URL_OR_PATH = /(?:file:\/\/)?(?<![\w.])\/(?:[^\s:'"()<>|*?/]+\/)+([^\s:'"()<>|*?/]*)/g;
-const WINDOWS_PATH = /\b[A-Za-z]:\\(?:[^\s:'"<>|*?\\]+\\)+([^\s:'"<>|*?\\]*)/g;
+// oxlint-disable-next-line no-control-regex -- the escape character is what is looked for
+const COLOUR = /\u001b\[[0-9;]*m/g;
+const CREDENTIALS = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s'"<>]*@/gi;
+const SECRET =
+  /((?:password|passwd|pwd|token|secret|api[_-]?key)["']?\s*[=:]\s*)(?:'[^']*'|"[^"]*"|[^\s&;,}]+)/gi;
+const FILE_URL = /file:\/\/(?=\/)/g;
+const QUOTED_PATH = /(['"`])(?:\/|[A-Za-z]:\\)[^'"`\n]*[\\/]([^'"`\n\\/]*)\1/g;
+/** Not after a letter, so that `and/or` stays; but after an escape (`\n`) or a short option (`-I`). */
+const PATH = /(?<!(?<!\\|(?<=\s)-)[\w.]|\/)\/(?!\/)((?:[^\s:'"`()<>|*?/\\]+\/)+)([^\s:'"`()<>|*?/\\,\]]*)/g;
+const WINDOWS_PATH = /(?:\b[A-Za-z]:|(?<![\w\\])\\)\\+((?:[^\s:'"<>|*?\\]+\\+)+)([^\s:'"<>|*?\\]*)/g;
 
-/** The text with credentials removed and every absolute path cut to its last segment. */
+/**
+ * The text without secrets, and every absolute path cut to its last segment; a home folder becomes `~`.
+ * Over-cautious on purpose: what looks like a secret or a path goes. A path of one segment stays.
+ */
 export function scrub(text: string): string {
   return text
+    .replace(COLOUR, '')
     .replace(CREDENTIALS, '$1***@')
-    .replace(PASSWORD_PARAMETER, '$1=***')
-    .replace(FILE_URL_OR_PATH, '$1')
-    .replace(WINDOWS_PATH, '$1');
+    .replace(SECRET, '$1***')
+    .replace(FILE_URL, '')
+    .replace(QUOTED_PATH, '$1$2$1')
+    .replace(PATH, lastSegment)
+    .replace(WINDOWS_PATH, lastSegment);
+}
+
+function lastSegment(_path: string, folders: string, last: string): string {
+  return /^(?:home|users)[\\/]+$/i.test(folders) ? '~' : last;
 }
 
 /** The last `lines` lines of `text`, scrubbed, each at most 300 characters, control characters made visible. */

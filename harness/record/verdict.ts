@@ -2,7 +2,6 @@
 
 /** `undecided` never passes. */
 export const VERDICTS = ['holds', 'violated', 'undecided'] as const;
-export type Verdict = (typeof VERDICTS)[number];
 
 /** What a command's exit code says; the same for every command. */
 export const EXIT = {

@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import type { StoredRecord } from '../chain/records.js';
 import type { OpenStore } from './saver.js';
@@ -12,10 +13,9 @@ const PRAGMAS = ['journal_mode', 'synchronous', 'page_size', 'wal_autocheckpoint
 
 export function openSqlite(storeDir: string): OpenStore {
   const path = join(storeDir, SQLITE_FILE_NAME);
-  const saver = SqliteSaver.fromConnString(path);
-  const { db } = saver;
+  const db = new Database(path);
   return {
-    saver,
+    saver: new SqliteSaver(db),
     records: (threadId) => sqliteRecords(db, threadId),
     fileBytes: () => ({
       db: sizeOrNull(path),
@@ -48,7 +48,7 @@ interface WriteRow {
   readonly value_bytes: number;
 }
 
-function* sqliteRecords(db: SqliteSaver['db'], threadId: string): Generator<StoredRecord> {
+function* sqliteRecords(db: Database.Database, threadId: string): Generator<StoredRecord> {
   const checkpoints = db.prepare<[string], CheckpointRow>(
     `SELECT checkpoint_ns, checkpoint_id, parent_checkpoint_id, checkpoint, length(metadata) AS metadata_bytes
      FROM checkpoints WHERE thread_id = ?`,

@@ -1,0 +1,270 @@
+// Runs of `deltaproof channels` as a user meets them: the built program, real children, journals on disk.
+
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { linesOf, ONE_CASE, rowsOf, SMALL, start, TINY, useFolder } from './program.support.test.js';
+
+const folder = useFolder();
+const deltaproof = (...args: string[]) => start(folder.path, args);
+
+describe('a run', () => {
+  it('prints the table on stdout, progress and files on stderr, and keeps a manifest and rows', async () => {
+    const { exitCode, stdout, stderr } = await deltaproof(
+      ...SMALL,
+      '--repetitions',
+      '2',
+      '--output',
+      folder.journal,
+    );
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^memory append N=2 p=128 words seed 1\n/);
+    expect(stderr).toContain('[4/4] memory append N=2 p=128 full repetition 2: ok');
+    expect(stderr).toContain('wrote run.jsonl');
+    const lines = linesOf(folder.journal);
+    expect(lines.map((line) => line.kind)).toEqual(['manifest', 'row', 'row', 'row', 'row']);
+    expect(readdirSync(folder.path)).toEqual(['run.jsonl']);
+    expect(readFileSync(folder.journal, 'utf8')).not.toContain(folder.path);
+  }, 60_000);
+
+  it('makes a folder of its own, with summaries, when no journal is named', async () => {
+    const { stdout, stderr } = await deltaproof(...ONE_CASE, '--json', '--quiet');
+    expect(JSON.parse(stdout)).toMatchObject({ rows: { total: 1 } });
+    const [run] = readdirSync(join(folder.path, '.deltaproof'));
+    expect(run).toMatch(/^channels-\d{8}T\d{6}Z-\d+$/);
+    const files = readdirSync(join(folder.path, '.deltaproof', run as string));
+    expect(files.toSorted()).toEqual(['journal.jsonl', 'summary.csv', 'summary.md']);
+    expect(stderr).not.toContain('[1/1]');
+  }, 60_000);
+
+  it('gives the same digest for the same seed in every repetition, and another for another seed', async () => {
+    await deltaproof(...SMALL, '--repetitions', '2', '--output', folder.journal);
+    const other = join(folder.path, 'other.jsonl');
+    await deltaproof(...ONE_CASE, '--seed', '2', '--output', other);
+    const digests = (path: string) =>
+      new Set(rowsOf(path).map((row) => row.measurement?.materialized_sha256.expected?.sha256));
+    expect(digests(folder.journal).size).toBe(1);
+    const bytes = rowsOf(folder.journal).map((row) => [
+      row.case.mode,
+      row.measurement?.metrics.logical_bytes,
+    ]);
+    expect(new Set(bytes.map((pair) => pair.join())).size).toBe(2);
+    expect(digests(other)).not.toEqual(digests(folder.journal));
+  }, 60_000);
+
+  it('warns of a value given twice and counts it once', async () => {
+    const { stderr, stdout } = await deltaproof('channels', '--updates', '5,5', '--dry-run', '--json');
+    expect(stderr).toContain('--updates names a value more than once; it counts once (use --repetitions');
+    expect(JSON.parse(stdout).cases).toHaveLength(24);
+  });
+
+  it('keeps stores, and refuses to replace kept ones', async () => {
+    const one = [...TINY, '--backends', 'sqlite', '--modes', 'full', '--repetitions', '1'];
+    await deltaproof(...one, '--keep-stores', 'kept');
+    const name = 'channels_append_sqlite_n2_p128_words_s1_full_r1';
+    expect(readdirSync(join(folder.path, 'kept', name))).toEqual(['checkpoints.sqlite']);
+    const again = await deltaproof(...one, '--keep-stores', 'kept');
+    expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`already holds ${name}`) });
+  }, 60_000);
+
+  it('refuses when the packages under test are not all there, with exit code 7', async () => {
+    mkdirSync(join(folder.path, 'empty'));
+    const { exitCode, stderr } = await deltaproof(...ONE_CASE, '--packages', 'empty');
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain('Not found from');
+    expect(stderr).toContain('@langchain/langgraph');
+  });
+
+  it('refuses when the disk is too small for it, with exit code 7', async () => {
+    const huge = ['channels', '--backends', 'sqlite', '--updates', '1000000', '--allow-large-cases'];
+    const { exitCode, stderr } = await deltaproof(...huge, '--work-dir', '.');
+    expect(exitCode).toBe(7);
+    expect(stderr).toMatch(/needs about [\d.]+ TB at its peak and \S+ has [\d.]+ [MGT]B free/);
+  });
+
+  it.skipIf(!existsSync('/dev/shm'))(
+    'warns of a work folder that is memory (skipped: no /dev/shm)',
+    async () => {
+      const { stderr } = await deltaproof(
+        ...TINY,
+        '--backends',
+        'sqlite',
+        '--modes',
+        'full',
+        '--work-dir',
+        '/dev/shm',
+      );
+      expect(stderr).toContain('/dev/shm is memory, not disk (tmpfs)');
+    },
+    60_000,
+  );
+
+  it('measures the packages of another folder, and names their versions', async () => {
+    const scope = join(folder.path, 'other', 'node_modules', '@langchain');
+    const installed = fileURLToPath(new URL('../node_modules/@langchain/', import.meta.url));
+    mkdirSync(join(scope, 'langgraph-checkpoint'), { recursive: true });
+    for (const name of ['langgraph', 'core']) symlinkSync(join(installed, name), join(scope, name));
+    const stand = join(scope, 'langgraph-checkpoint');
+    const loaded = JSON.stringify(join(folder.path, 'loaded'));
+    const real = JSON.stringify(pathToFileURL(join(installed, 'langgraph-checkpoint/dist/index.js')).href);
+    writeFileSync(join(stand, 'package.json'), '{"version":"9.9.9","type":"module","exports":"./index.js"}');
+    writeFileSync(
+      join(stand, 'index.js'),
+      `import { writeFileSync } from 'node:fs';\nwriteFileSync(${loaded}, '');\nexport * from ${real};\n`,
+    );
+    const { exitCode } = await deltaproof(...ONE_CASE, '--packages', 'other', '--output', folder.journal);
+    expect(exitCode).toBe(0);
+    expect(existsSync(join(folder.path, 'loaded'))).toBe(true);
+    expect(rowsOf(folder.journal)[0]?.provenance.packages['@langchain/langgraph-checkpoint']).toBe('9.9.9');
+  }, 60_000);
+
+  it('reports a case that times out, with exit code 6, and a summary without a pair', async () => {
+    const slow = [
+      'channels',
+      '--backends',
+      'memory',
+      '--modes',
+      'full',
+      '--updates',
+      '3000',
+      '--repetitions',
+      '1',
+    ];
+    const limits = ['--allow-large-cases', '--timeout-seconds', '2', '--output', folder.journal];
+    const { exitCode, stderr } = await deltaproof(...slow, ...limits);
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain('failed (timed_out)');
+    expect(rowsOf(folder.journal)[0]?.failure?.reason).toBe('timed_out');
+  }, 60_000);
+});
+
+describe('a journal that exists', () => {
+  it('is completed by --resume: what is missing or failed runs, what is done does not', async () => {
+    await deltaproof(...SMALL, '--repetitions', '1', '--output', folder.journal);
+    const before = readFileSync(folder.journal, 'utf8');
+    const { stderr } = await deltaproof(
+      ...SMALL,
+      '--repetitions',
+      '2',
+      '--output',
+      folder.journal,
+      '--resume',
+    );
+    expect(stderr).toContain('2 of 4 cases are done.');
+    expect(readFileSync(folder.journal, 'utf8').startsWith(before)).toBe(true);
+    expect(linesOf(folder.journal).map((line) => line.kind)).toEqual([
+      'manifest',
+      'row',
+      'row',
+      'manifest',
+      'row',
+      'row',
+    ]);
+    expect(rowsOf(folder.journal).map((row) => row.case.repetition)).toEqual([1, 1, 2, 2]);
+  }, 60_000);
+
+  it('has its torn tail set aside by --resume, and its case run again', async () => {
+    await deltaproof(...SMALL, '--repetitions', '1', '--output', folder.journal);
+    const whole = readFileSync(folder.journal);
+    const torn = whole.subarray(0, -30);
+    writeFileSync(folder.journal, torn);
+    const { stderr } = await deltaproof(
+      ...SMALL,
+      '--repetitions',
+      '1',
+      '--output',
+      folder.journal,
+      '--resume',
+    );
+    expect(stderr).toMatch(
+      /ended in a line that was cut off; its \d+ bytes were moved to .*run\.jsonl\.torn/,
+    );
+    expect(rowsOf(folder.journal)).toHaveLength(2);
+    const tail = torn.subarray(torn.lastIndexOf('\n') + 1).toString();
+    expect(readFileSync(`${folder.journal}.torn`, 'utf8')).toBe(`${tail}\n`);
+  }, 60_000);
+
+  it.each([
+    ['machine', (text: string) => text.replaceAll(/"fingerprint":"\w+"/g, '"fingerprint":"0"'), 'machine'],
+    [
+      'revision',
+      (text: string) => text.replaceAll(/"git_revision":[^,]+/g, '"git_revision":"0"'),
+      'revision',
+    ],
+    [
+      'package version',
+      (text: string) => text.replaceAll(/"@langchain\/core":"[^"]+"/g, '"@langchain/core":"0.0.1"'),
+      'version of @langchain/core',
+    ],
+  ])(
+    'of another %s is refused, unless --resume-across',
+    async (_, change, sentence) => {
+      await deltaproof(...ONE_CASE, '--output', folder.journal);
+      writeFileSync(folder.journal, change(readFileSync(folder.journal, 'utf8')));
+      const refused = await deltaproof(...ONE_CASE, '--output', folder.journal, '--resume');
+      expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(sentence) });
+      const across = await deltaproof(...ONE_CASE, '--output', folder.journal, '--resume-across');
+      expect(across.stderr).toContain('1 of 1 cases are done.');
+    },
+    60_000,
+  );
+
+  it('is replaced by --overwrite', async () => {
+    writeFileSync(folder.journal, 'old\n');
+    await deltaproof(...ONE_CASE, '--output', folder.journal, '--overwrite');
+    expect(linesOf(folder.journal).map((line) => line.kind)).toEqual(['manifest', 'row']);
+  }, 60_000);
+
+  it('has one writer', async () => {
+    const first = deltaproof(...SMALL, '--output', folder.journal);
+    await expect.poll(() => existsSync(folder.journal), { timeout: 10_000 }).toBe(true);
+    const second = await deltaproof(...SMALL, '--output', folder.journal, '--resume');
+    expect(second).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('is being written by process'),
+    });
+    expect((await first).exitCode).toBe(0);
+  }, 60_000);
+});
+
+describe('an interrupted run', () => {
+  const LONG = [...SMALL, '--repetitions', '20'];
+
+  it('finishes its case, prints the command that goes on, and exits with 130', async () => {
+    const child = deltaproof(...LONG, '--output', folder.journal);
+    await expect
+      .poll(() => existsSync(folder.journal) && rowsOf(folder.journal).length, { timeout: 20_000 })
+      .toBeGreaterThan(0);
+    child.kill('SIGINT');
+    const { exitCode, stderr } = await child;
+    expect(exitCode).toBe(130);
+    const rows = rowsOf(folder.journal);
+    expect(stderr).toContain(`${rows.length} of 40 cases are in the journal.`);
+    expect(stderr).toContain(`  deltaproof ${LONG.join(' ')} --output run.jsonl --resume\n`);
+    expect(rows.every((row) => row.success)).toBe(true);
+    expect(readdirSync(folder.path)).toEqual(['run.jsonl']);
+  }, 60_000);
+
+  it('stops at once when asked twice, and leaves no row for the case in flight', async () => {
+    const slow = ['channels', '--backends', 'sqlite', '--modes', 'full', '--updates', '1500'];
+    const workDir = join(folder.path, 'work');
+    mkdirSync(workDir);
+    const child = deltaproof(
+      ...slow,
+      '--output',
+      folder.journal,
+      '--work-dir',
+      workDir,
+      '--allow-large-cases',
+    );
+    await expect.poll(() => readdirSync(workDir).length, { timeout: 20_000 }).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    child.kill('SIGINT');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    child.kill('SIGINT');
+    expect(await child).toMatchObject({ exitCode: 130 });
+    expect(rowsOf(folder.journal)).toEqual([]);
+    expect(readdirSync(workDir)).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { caseKey, caseSchema, cellKey, describeCase, type Case } from './case.js';
+import { BACKENDS, PAYLOAD_ENTROPIES, WORKLOADS } from './names.js';
+
+const CASE: Case = {
+  bench: 'channels',
+  workload: 'append',
+  backend: 'sqlite',
+  mode: 'full',
+  updates: 25,
+  payload_bytes: 256,
+  payload_entropy: 'words',
+  snapshot_frequency: null,
+  repetition: 1,
+  seed: 42,
+};
+
+/** A small matrix in every parameter of a case, with numbers whose digits could run together. */
+function matrix(): Case[] {
+  const cells = WORKLOADS.flatMap((workload) =>
+    BACKENDS.flatMap((backend) =>
+      [1, 11].flatMap((updates) =>
+        [1, 11].flatMap((payload_bytes) =>
+          PAYLOAD_ENTROPIES.flatMap((payload_entropy) =>
+            [1, 11].map((seed): Case => ({
+              ...CASE,
+              workload,
+              backend,
+              updates,
+              payload_bytes,
+              payload_entropy,
+              seed,
+            })),
+          ),
+        ),
+      ),
+    ),
+  );
+  const settings = [null, 1, 11].flatMap((snapshot_frequency) =>
+    [1, 11].map((repetition): Pick<Case, 'mode' | 'snapshot_frequency' | 'repetition'> => ({
+      mode: snapshot_frequency === null ? 'full' : 'delta',
+      snapshot_frequency,
+      repetition,
+    })),
+  );
+  return cells.flatMap((cell) => settings.map((setting) => ({ ...cell, ...setting })));
+}
+
+const CASES = matrix();
+
+test('the matrix is made of valid cases, and varies every parameter that can vary', () => {
+  expect(CASES.filter((c) => !caseSchema.safeParse(c).success)).toEqual([]);
+  const parameters = Object.keys(caseSchema.shape) as (keyof Case)[];
+  const fixed = parameters.filter((name) => new Set(CASES.map((c) => c[name])).size === 1);
+  expect(fixed).toEqual(['bench', 'workload']);
+  expect(CASES).toHaveLength(2 * 2 * 2 * 3 * 2 * 6);
+});
+
+test('no two cases have the same key', () => {
+  expect(new Set(CASES.map(caseKey)).size).toBe(CASES.length);
+});
+
+test('no two cases have the same key as a file name', () => {
+  const names = CASES.map((c) => caseKey(c).replaceAll('/', '_'));
+
+  expect(new Set(names).size).toBe(CASES.length);
+  expect(names.filter((name) => !/^[a-z0-9_-]+$/.test(name))).toEqual([]);
+});
+
+test('two cases are in one cell exactly when they differ in nothing but mode, cadence and repetition', () => {
+  const withoutKey = (c: Case) =>
+    JSON.stringify({ ...c, mode: null, snapshot_frequency: null, repetition: null });
+  const wrong = CASES.filter((one) =>
+    CASES.some((other) => (cellKey(one) === cellKey(other)) !== (withoutKey(one) === withoutKey(other))),
+  );
+
+  expect(wrong).toEqual([]);
+});
+
+test('keys read as the parameters they stand for', () => {
+  const full: Case = { ...CASE, repetition: 2 };
+  const delta: Case = { ...CASE, mode: 'delta', snapshot_frequency: 10 };
+
+  expect(cellKey(full)).toBe('channels/append/sqlite/n25/p256/words/s42');
+  expect(caseKey(full)).toBe('channels/append/sqlite/n25/p256/words/s42/full/r2');
+  expect(caseKey(delta)).toBe('channels/append/sqlite/n25/p256/words/s42/delta-k10/r1');
+});
+
+test('a case is described in the words of progress lines', () => {
+  expect(describeCase(CASE)).toBe('sqlite append N=25 p=256 full repetition 1');
+  expect(describeCase({ ...CASE, mode: 'delta', snapshot_frequency: 10, repetition: 3 })).toBe(
+    'sqlite append N=25 p=256 delta K=10 repetition 3',
+  );
+});
+
+test.each([
+  ['no update', { updates: 0 }],
+  ['no payload', { payload_bytes: 0 }],
+  ['a cadence of zero', { mode: 'delta', snapshot_frequency: 0 }],
+  ['a repetition of zero', { repetition: 0 }],
+  ['a negative seed', { seed: -1 }],
+  ['half an update', { updates: 1.5 }],
+  ['a cadence in full mode', { snapshot_frequency: 10 }],
+  ['no cadence in delta mode', { mode: 'delta' }],
+] as const)('a case with %s is refused', (_, change) => {
+  expect(caseSchema.safeParse({ ...CASE, ...change }).success).toBe(false);
+});

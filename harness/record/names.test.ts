@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WORKLOAD_SUBJECTS } from '../../fixtures/workloads/registry.js';
+import { payloadText, rngFor } from '../../fixtures/workloads/text.js';
+import { storedValues, type CheckpointRecord } from '../chain/records.js';
+import { openStore, type OpenStore } from '../savers/saver.js';
+import type { Case } from './case.js';
+import { messageRecord } from './digest.js';
+import {
+  BACKENDS,
+  BACKEND_CAPABILITIES,
+  MODES,
+  PAYLOAD_ENTROPIES,
+  WORKLOADS,
+  WORKLOAD_SHAPES,
+} from './names.js';
+
+const THREAD = { configurable: { thread_id: 't' } };
+const UPDATES = 3;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'names-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function caseOf(parameters: Pick<Case, 'workload' | 'backend' | 'mode'>): Case {
+  return {
+    bench: 'channels',
+    updates: UPDATES,
+    payload_bytes: 16,
+    payload_entropy: 'words',
+    snapshot_frequency: parameters.mode === 'full' ? null : 2,
+    repetition: 1,
+    seed: 1,
+    ...parameters,
+  };
+}
+
+function graphOf(c: Case, store: OpenStore) {
+  return WORKLOAD_SUBJECTS[c.workload].buildGraph({
+    saver: store.saver,
+    mode: c.mode,
+    snapshotFrequency: c.snapshot_frequency,
+  });
+}
+
+async function fill(c: Case, store: OpenStore): Promise<void> {
+  const graph = graphOf(c, store);
+  for (let update = 0; update < c.updates; update += 1) {
+    await graph.invoke(WORKLOAD_SUBJECTS[c.workload].input(c, update), THREAD);
+  }
+}
+
+async function headOf(c: Case, store: OpenStore) {
+  const { values } = await graphOf(c, store).getState(THREAD);
+  return WORKLOAD_SUBJECTS[c.workload].messages(values).map(messageRecord);
+}
+
+function checkpointsOf(store: OpenStore): CheckpointRecord[] {
+  return [...store.records('t')]
+    .filter((record) => record.kind === 'checkpoint')
+    .toSorted((a, b) => (a.checkpointId < b.checkpointId ? -1 : 1));
+}
+
+test('the registry holds exactly the named workloads, each under its own name', () => {
+  expect(Object.keys(WORKLOAD_SUBJECTS)).toEqual([...WORKLOADS]);
+  expect(Object.values(WORKLOAD_SUBJECTS).map(({ name }) => name)).toEqual([...WORKLOADS]);
+});
+
+test('every backend and every workload is described, and nothing else is', () => {
+  expect(Object.keys(BACKEND_CAPABILITIES)).toEqual([...BACKENDS]);
+  expect(Object.keys(WORKLOAD_SHAPES)).toEqual([...WORKLOADS]);
+});
+
+const CASES = WORKLOADS.flatMap((workload) =>
+  BACKENDS.flatMap((backend) => MODES.map((mode) => caseOf({ workload, backend, mode }))),
+);
+
+describe.each(CASES)('$workload on $backend in $mode mode', (c) => {
+  test('the store opens, and keeps what the workload says', async () => {
+    const store = await openStore(c.backend, mkdtempSync(join(folder, 'store-')));
+    await fill(c, store);
+
+    expect(await headOf(c, store)).toEqual(WORKLOAD_SUBJECTS[c.workload].model(c));
+    store.close();
+  });
+
+  test('an update stores as many checkpoints as the shape says', async () => {
+    const store = await openStore(c.backend, mkdtempSync(join(folder, 'store-')));
+    await fill(c, store);
+
+    expect(checkpointsOf(store)).toHaveLength(UPDATES * WORKLOAD_SHAPES[c.workload].checkpointsPerUpdate);
+    store.close();
+  });
+
+  test('the store outlives its saver exactly when the backend is declared persistent', async () => {
+    const storeDir = mkdtempSync(join(folder, 'store-'));
+    const written = await openStore(c.backend, storeDir);
+    await fill(c, written);
+    written.close();
+    const reopened = await openStore(c.backend, storeDir);
+
+    const survived = (await headOf(c, reopened)).length === UPDATES;
+
+    expect(survived).toBe(BACKEND_CAPABILITIES[c.backend].persistent);
+    reopened.close();
+  });
+});
+
+test.each(BACKENDS)('%s keeps values where its declared layout says', async (backend) => {
+  const store = await openStore(backend, mkdtempSync(join(folder, 'store-')));
+  await fill(caseOf({ workload: 'append', backend, mode: 'full' }), store);
+  const holding = checkpointsOf(store).filter((checkpoint) => storedValues(checkpoint).has('messages'));
+  store.close();
+
+  const all = UPDATES * WORKLOAD_SHAPES.append.checkpointsPerUpdate;
+  expect(holding).toHaveLength(BACKEND_CAPABILITIES[backend].valueLayout === 'inline' ? all : 0);
+});
+
+test('every entropy gives a text of its own', () => {
+  const texts = PAYLOAD_ENTROPIES.map((entropy) => payloadText(rngFor(1, 'names', 0), 64, entropy));
+
+  expect(texts.map((text) => text.length)).toEqual(PAYLOAD_ENTROPIES.map(() => 64));
+  expect(new Set(texts).size).toBe(PAYLOAD_ENTROPIES.length);
+});
