@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { execa, type ResultPromise } from 'execa';
+import { execa } from 'execa';
 import { afterEach, beforeEach } from 'vitest';
 import { readJournalLines } from '../harness/record/journal-lines.js';
 import type { JournalLine, Row } from '../harness/record/row.js';
@@ -28,10 +28,7 @@ export function useFolder(): { readonly path: string; readonly journal: string }
 }
 
 /** Starts `deltaproof` with these arguments in `cwd`. */
-export function start(
-  cwd: string,
-  args: readonly string[],
-): ResultPromise<{ cwd: string; reject: false; stdin: 'ignore' }> {
+export function start(cwd: string, args: readonly string[]) {
   return execa(process.execPath, [CLI, ...args], { cwd, reject: false, stdin: 'ignore' });
 }
 
