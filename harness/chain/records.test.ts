@@ -59,6 +59,19 @@ test('channel values that stand in a prototype only are not found', () => {
   expect(() => storedValues(inherited)).toThrow(new TypeError('Checkpoint c1 has no channel_values.'));
 });
 
+test('what every object inherits is no part of a payload', () => {
+  const prototype = Object.prototype as { lc?: number; type?: string; channel_values?: object };
+  Object.assign(prototype, { lc: 2, type: 'delta_snapshot', channel_values: { planted: 1 } });
+  try {
+    expect(valuesOf('{"messages":{}}')).toEqual([['messages', { kind: 'plain', json: '{}' }]]);
+    expect(() => storedValues(checkpoint('{}'))).toThrow(/no channel_values/);
+  } finally {
+    delete prototype.lc;
+    delete prototype.type;
+    delete prototype.channel_values;
+  }
+});
+
 test.each(['{}', 'null', '[]', '"channel_values"', '{"channel_values":null}', '{"channel_values":"x"}'])(
   'the payload %s has no channel values, which is said with the checkpoint',
   (payload) => {

@@ -61,6 +61,13 @@ const TAGGED: readonly (readonly [what: string, value: unknown, text: string])[]
   ['a Map', new Map<unknown, unknown>([[1, { a: -0 }]]), mapText()],
   ['a Set', new Set(['a', 1]), '{"$deltaproof":"set","value":["a",1]}'],
   ['a Uint8Array', Uint8Array.of(0, 1, 255), '{"$deltaproof":"bytes","value":"0001ff"}'],
+  ['an ArrayBuffer', Uint8Array.of(1, 2).buffer, '{"$deltaproof":"ArrayBuffer","value":"0102"}'],
+  ['a Float64Array', Float64Array.of(-0), '{"$deltaproof":"Float64Array","value":"0000000000000080"}'],
+  [
+    'a view on a buffer',
+    new DataView(Uint8Array.of(1, 2, 3).buffer, 1, 1),
+    '{"$deltaproof":"DataView","value":"02"}',
+  ],
   ['a string with a lone surrogate', `a${LONE}`, '{"$deltaproof":"utf16","value":"610000d8"}'],
   [
     'a key with a lone surrogate',
@@ -186,6 +193,13 @@ describe('cycles', () => {
     ['an object that owns the tag', throughTag],
   ])('a cycle through %s throws a TypeError', (_, value) => {
     expect(() => canonicalJson(value)).toThrow(new TypeError('A value with a cycle has no canonical form.'));
+  });
+
+  test('a value of any depth without a cycle has a canonical form', () => {
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 500; depth += 1) deep = depth % 2 === 0 ? [deep] : { a: deep };
+
+    expect(canonicalJson(deep)).toBe(JSON.stringify(deep));
   });
 
   test('a value that occurs twice without a cycle is printed twice', () => {

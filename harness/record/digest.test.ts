@@ -77,6 +77,7 @@ test.each(MESSAGE_FIELDS)('%s is taken from a message object', (field) => {
 test('an undefined field equals an absent one, null does not', () => {
   expect(messageRecord({ id: 'm1', name: undefined })).toEqual({ id: 'm1' });
   expect(sha({ id: 'm1', name: undefined })).toBe(sha({ id: 'm1' }));
+  expect(messageRecord({ id: 'm1', name: null })).toEqual({ id: 'm1', name: null });
   expect(sha({ id: 'm1', name: null })).not.toBe(sha({ id: 'm1' }));
 });
 
@@ -89,6 +90,17 @@ test('order, number and repetition of messages matter', () => {
 
 test('the order in which the fields of a message were set does not matter', () => {
   expect(sha({ id: 'a', type: 'ai' })).toBe(sha({ type: 'ai', id: 'a' }));
+});
+
+test('a field that a class gives through a getter is covered', () => {
+  class Message {
+    readonly id = 'm1';
+    get type(): string {
+      return 'human';
+    }
+  }
+
+  expect(messageRecord(new Message())).toEqual({ id: 'm1', type: 'human' });
 });
 
 test('fields beyond the covered ones are left out, and what is no message gives an empty record', () => {

@@ -83,7 +83,7 @@ export function openJournal(path: string, mode: OpenMode): OpenedJournal {
   try {
     const existing = mode === 'resume' && existsSync(path) ? [...readJournalLines(path)] : [];
     const fd = openForAppend(path, mode);
-    const tornBytes = repairTail(path, fd, existing.at(-1));
+    const tornBytes = repairedTail(path, fd, existing.at(-1));
     return {
       journal: new Journal(fd, lock),
       lines: existing.flatMap((line) => (line.kind === 'line' ? [line.value] : [])),
@@ -114,17 +114,27 @@ function openForAppend(path: string, mode: OpenMode): number {
   }
 }
 
-/** A torn last line moves to `<path>.torn`; a whole one that only lacks its LF gets it. */
-function repairTail(path: string, fd: number, last: ReadLine | undefined): number {
+/**
+ * A torn last line moves to `<path>.torn`; a whole one that only lacks its LF gets it.
+ *
+ * @returns the bytes that were moved.
+ */
+function repairedTail(path: string, fd: number, last: ReadLine | undefined): number {
   if (last === undefined || last.at.terminated) return 0;
-  if (last.kind !== 'torn') {
-    append(fd, Buffer.from('\n'));
-    return 0;
+  try {
+    if (last.kind !== 'torn') {
+      append(fd, Buffer.from('\n'));
+      return 0;
+    }
+    appendFileSync(`${path}.torn`, Buffer.concat([last.at.bytes, Buffer.from('\n')]), { flush: true });
+    ftruncateSync(fd, last.at.offset);
+    fsyncSync(fd);
+    return last.at.bytes.length;
+  } catch (error) {
+    closeSync(fd);
+    if (error instanceof CommandError) throw error;
+    throw usageError(`The torn end of ${path} cannot be set aside: ${(error as Error).message}.`);
   }
-  appendFileSync(`${path}.torn`, Buffer.concat([last.at.bytes, Buffer.from('\n')]), { flush: true });
-  ftruncateSync(fd, last.at.offset);
-  fsyncSync(fd);
-  return last.at.bytes.length;
 }
 
 /** The writing end of a journal. Not safe for two processes; the lock sees to that. */
@@ -147,8 +157,11 @@ export class Journal {
   }
 
   close(): void {
-    closeSync(this.#fd);
-    this.#lock.release();
+    try {
+      closeSync(this.#fd);
+    } finally {
+      this.#lock.release();
+    }
   }
 }
 

@@ -2,9 +2,9 @@
 
 // oxlint-disable-next-line no-control-regex -- the escape character is what is looked for
 const COLOUR = /\u001b\[[0-9;]*m/g;
-const CREDENTIALS = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s'"<>]*@/gi;
+const CREDENTIALS = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s'"<>]*@/gi;
 const SECRET =
-  /((?:password|passwd|pwd|token|secret|api[_-]?key)["']?\s*[=:]\s*)(?:'[^']*'|"[^"]*"|[^\s&;,}]+)/gi;
+  /((?:password|passwd|pwd|token|secret|api[_-]?key)["']?\s*[=:]\s*)(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^\s&;]+)/gi;
 const FILE_URL = /file:\/\/(?=\/)/g;
 const QUOTED_PATH = /(['"`])(?:\/|[A-Za-z]:\\)[^'"`\n]*[\\/]([^'"`\n\\/]*)\1/g;
 /** Not after a letter, so that `and/or` stays; but after an escape (`\n`) or a short option (`-I`). */
@@ -13,7 +13,8 @@ const WINDOWS_PATH = /(?:\b[A-Za-z]:|(?<![\w\\])\\)\\+((?:[^\s:'"<>|*?\\]+\\+)+)
 
 /**
  * The text without secrets, and every absolute path cut to its last segment; a home folder becomes `~`.
- * Over-cautious on purpose: what looks like a secret or a path goes. A path of one segment stays.
+ * Over-cautious on purpose: what looks like a secret or a path goes. A path of one segment stays, and what follows a
+ * space inside an unquoted path.
  */
 export function scrub(text: string): string {
   return text
