@@ -241,7 +241,7 @@ describe('an interrupted run', () => {
     expect(exitCode).toBe(130);
     const rows = rowsOf(folder.journal);
     expect(stderr).toContain(`${rows.length} of 40 cases are in the journal.`);
-    expect(stderr).toContain(`  deltaproof ${LONG.join(' ')} --output run.jsonl --resume\n`);
+    expect(stderr).toContain(`cli.js ${LONG.join(' ')} --output run.jsonl --resume\n`);
     expect(rows.every((row) => row.success)).toBe(true);
     expect(readdirSync(folder.path)).toEqual(['run.jsonl']);
   }, 60_000);

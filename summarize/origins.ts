@@ -47,7 +47,7 @@ export function originDifferences(a: Origin, b: Origin): string[] {
   if (a.schema_version !== b.schema_version) {
     differences.unshift(`schema version (${a.schema_version} and ${b.schema_version})`);
   }
-  return differences.length > 0 ? differences : ['the full name of their revision'];
+  return differences;
 }
 
 function originKey(row: Row): string {

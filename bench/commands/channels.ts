@@ -144,7 +144,7 @@ async function runRemaining(
     const interrupted = rows.length < cases.length;
     if (interrupted) {
       progress.note(`${rows.length} of ${cases.length} cases are in the journal. To run the rest:`);
-      progress.note(`  ${resumeCommand(process.argv.slice(2), relative('.', context.path))}`);
+      progress.note(`  ${resumeCommand(process.argv.slice(1), relative('.', context.path))}`);
     }
     return interrupted;
   } finally {

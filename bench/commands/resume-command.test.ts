@@ -1,8 +1,9 @@
+import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { resumeCommand } from './resume-command.js';
 
 it('repeats the arguments, names the journal and adds --resume', () => {
-  expect(resumeCommand(['channels', '--updates', '10,20'], 'run.jsonl')).toBe(
+  expect(resumeCommand(['/usr/bin/deltaproof', 'channels', '--updates', '10,20'], 'run.jsonl')).toBe(
     'deltaproof channels --updates 10,20 --output run.jsonl --resume',
   );
 });
@@ -21,7 +22,13 @@ it('replaces what would contradict it, in either spelling', () => {
 });
 
 it('quotes for a POSIX shell', () => {
-  expect(resumeCommand(['channels'], "it's here/run 1.jsonl")).toBe(
+  expect(resumeCommand(['/usr/bin/deltaproof', 'channels'], "it's here/run 1.jsonl")).toBe(
     "deltaproof channels --output 'it'\\''s here/run 1.jsonl' --resume",
+  );
+});
+
+it('names the file where the program was not called by its name', () => {
+  expect(resumeCommand([resolve('dist/bench/cli.js'), 'channels'], 'run.jsonl')).toBe(
+    'node dist/bench/cli.js channels --output run.jsonl --resume',
   );
 });

@@ -1,9 +1,15 @@
 // The command line that completes an interrupted run.
 
+import { basename, relative } from 'node:path';
+
 const REPLACED = new Set(['--resume', '--overwrite', '--output']);
 
-/** The same arguments, with the journal named and `--resume`, quoted for a POSIX shell. */
-export function resumeCommand(argv: readonly string[], journalPath: string): string {
+/**
+ * The command as it was given (`process.argv` without Node), with the journal named and `--resume`, quoted for a
+ * POSIX shell.
+ */
+export function resumeCommand([program = '', ...argv]: readonly string[], journalPath: string): string {
+  const called = basename(program) === 'deltaproof' ? ['deltaproof'] : ['node', relative('.', program)];
   const kept: string[] = [];
   for (let index = 0; index < argv.length; index += 1) {
     const argument = argv[index] as string;
@@ -11,7 +17,7 @@ export function resumeCommand(argv: readonly string[], journalPath: string): str
     if (!REPLACED.has(name)) kept.push(argument);
     else if (argument === '--output') index += 1; // its value goes too
   }
-  return ['deltaproof', ...kept, '--output', journalPath, '--resume'].map(quoted).join(' ');
+  return [...called, ...kept, '--output', journalPath, '--resume'].map(quoted).join(' ');
 }
 
 function quoted(argument: string): string {

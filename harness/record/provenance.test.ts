@@ -39,7 +39,7 @@ const CHANGES: readonly (readonly [what: string, change: Partial<Provenance>, di
   [
     'checkout',
     { git_revision: null, git_dirty: null },
-    ['revision (0123456789abcdef0123456789abcdef01234567 and none, not known whether changed)'],
+    ['revision (0123456789abcdef0123456789abcdef01234567 and none)'],
   ],
   ['Node version', { node_version: '22.0.0' }, ['Node version (20.20.0 and 22.0.0)']],
   [

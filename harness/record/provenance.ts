@@ -34,6 +34,7 @@ export function provenanceDifferences(a: Provenance, b: Provenance): string[] {
 }
 
 function revision(p: Provenance): string {
+  if (p.git_revision === null && p.git_dirty === null) return 'none';
   const state = { true: ' with uncommitted changes', false: '', null: ', not known whether changed' };
   return `${p.git_revision ?? 'none'}${state[String(p.git_dirty) as keyof typeof state]}`;
 }
