@@ -10,6 +10,7 @@ it('repeats the arguments, names the journal and adds --resume', () => {
 
 it('replaces what would contradict it, in either spelling', () => {
   const argv = [
+    'deltaproof',
     'channels',
     '--overwrite',
     '--output',

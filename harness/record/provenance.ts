@@ -7,8 +7,7 @@ export function provenanceKey(p: Provenance): string {
   return JSON.stringify([
     p.machine.fingerprint,
     p.deltaproof_version,
-    p.git_revision,
-    p.git_dirty,
+    revision(p),
     p.node_version,
     Object.entries(p.packages).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ]);
