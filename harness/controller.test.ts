@@ -19,6 +19,7 @@ function caseOf(overrides: Partial<Case> = {}): Case {
   return {
     bench: 'channels',
     workload: 'append',
+    pipeline_nodes: null,
     backend: 'memory',
     mode: 'full',
     updates: 1,

@@ -3,7 +3,7 @@
 import type { WorkloadSubject } from '../../fixtures/workloads/workload.js';
 import type { ChildFailure } from '../../harness/process/protocol.js';
 import type { Case } from '../../harness/record/case.js';
-import { digestState, messageRecord, type StateDigest } from '../../harness/record/digest.js';
+import { digestState, type StateDigest } from '../../harness/record/digest.js';
 import { describeDifference, firstDifference } from '../../harness/verify/oracle.js';
 
 /** A way of reading the state. */
@@ -26,7 +26,7 @@ export function checkStates<States extends { readonly [reading in Reading]?: unk
   const expected = workload.model(c);
   let failure: ChildFailure | null = null;
   const entries = Object.entries(states).map(([reading, state]): [string, StateDigest] => {
-    const actual = workload.messages(state).map(messageRecord);
+    const actual = workload.state(state);
     const difference = firstDifference(reading, expected, actual);
     if (difference !== null) {
       failure ??= { reason: 'wrong_state', message: describeDifference(difference), difference };

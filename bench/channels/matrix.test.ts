@@ -6,6 +6,7 @@ const OPTIONS: MatrixOptions = {
   modes: ['full', 'delta'],
   backends: ['memory', 'sqlite'],
   workloads: ['append'],
+  pipelineNodes: [4],
   updates: [10, 20],
   payloadBytes: [128],
   payloadEntropy: 'words',

@@ -3,15 +3,15 @@
 
 import {
   BACKEND_CAPABILITIES,
-  WORKLOAD_SHAPES,
   type Backend,
   type Mode,
   type PayloadEntropy,
   type Workload,
 } from '../../harness/record/names.js';
 import { cellKey, type Case } from '../../harness/record/case.js';
-import { expectedInlineBytes, type ThreadShape } from '../../harness/record/expected-bytes.js';
+import { expectedInlineBytes } from '../../harness/record/expected-bytes.js';
 import { expectedCaseMs } from '../../harness/record/expected-time.js';
+import { threadShape } from '../../harness/record/workload-shape.js';
 import { READERS_PER_CASE, READ_SAMPLES } from '../../harness/record/sampling.js';
 
 /** Head reads of a writer child: warm, graph rebuilt, database reopened, each after one that does not count. */
@@ -23,6 +23,8 @@ export interface MatrixOptions {
   readonly modes: readonly Mode[];
   readonly backends: readonly Backend[];
   readonly workloads: readonly Workload[];
+  /** Node counts of the `pipeline` workload; other workloads have no such axis. */
+  readonly pipelineNodes: readonly number[];
   readonly updates: readonly number[];
   readonly payloadBytes: readonly number[];
   readonly payloadEntropy: PayloadEntropy;
@@ -84,17 +86,20 @@ export function buildPlan(options: MatrixOptions): Plan {
 
 function allCells(options: MatrixOptions): Cell[] {
   return options.workloads.flatMap((workload) =>
-    options.backends.flatMap((backend) =>
-      options.updates.flatMap((updates) =>
-        options.payloadBytes.map((payload): Cell => ({
-          bench: 'channels',
-          workload,
-          backend,
-          updates,
-          payload_bytes: payload,
-          payload_entropy: options.payloadEntropy,
-          seed: options.seed,
-        })),
+    (workload === 'pipeline' ? options.pipelineNodes : [null]).flatMap((pipelineNodes) =>
+      options.backends.flatMap((backend) =>
+        options.updates.flatMap((updates) =>
+          options.payloadBytes.map((payload): Cell => ({
+            bench: 'channels',
+            workload,
+            pipeline_nodes: pipelineNodes,
+            backend,
+            updates,
+            payload_bytes: payload,
+            payload_entropy: options.payloadEntropy,
+            seed: options.seed,
+          })),
+        ),
       ),
     ),
   );
@@ -124,24 +129,17 @@ function isTooLarge(cell: Cell, { modes, maxEstimatedFullBytes }: MatrixOptions)
 }
 
 function fullBytes(cell: Cell): number {
-  return expectedInlineBytes(shapeOf(asCase(cell, 'full', null, 1))).total;
+  return expectedInlineBytes(threadShape(asCase(cell, 'full', null, 1))).total;
 }
 
 function planned(c: Case): PlannedCase {
   const { persistent } = BACKEND_CAPABILITIES[c.backend];
   return {
     case: c,
-    expectedMs: Math.round(expectedCaseMs(shapeOf(c), persistent ? READERS_PER_CASE : 0, TIMED_HEAD_READS)),
-    expectedDiskBytes: persistent ? Math.round(expectedInlineBytes(shapeOf(c)).total) + WAL_BYTES : 0,
-  };
-}
-
-function shapeOf(c: Case): ThreadShape {
-  return {
-    updates: c.updates,
-    payloadBytes: c.payload_bytes,
-    snapshotFrequency: c.snapshot_frequency,
-    checkpointsPerUpdate: WORKLOAD_SHAPES[c.workload].checkpointsPerUpdate,
+    expectedMs: Math.round(
+      expectedCaseMs(threadShape(c), persistent ? READERS_PER_CASE : 0, TIMED_HEAD_READS),
+    ),
+    expectedDiskBytes: persistent ? Math.round(expectedInlineBytes(threadShape(c)).total) + WAL_BYTES : 0,
   };
 }
 

@@ -23,6 +23,7 @@ const { append } = WORKLOAD_SUBJECTS;
 const CASE: Case = {
   bench: 'channels',
   workload: 'append',
+  pipeline_nodes: null,
   backend: 'memory',
   mode: 'delta',
   updates: 7,
@@ -89,7 +90,10 @@ describe('a wrong state is refused, with the first differing message and field',
   it('when the saver drops a write', async () => {
     const saver = new DropThirdPutWrites();
     const { failure } = await measure(CASE, { open: async () => memoryStore(saver) });
-    expect(failure).toMatchObject({ reason: 'wrong_state', difference: { reading: 'live', index: 1 } });
+    expect(failure).toMatchObject({
+      reason: 'wrong_state',
+      difference: { reading: 'live', channel: 'messages', position: '1' },
+    });
   });
 
   it.each([
@@ -98,21 +102,21 @@ describe('a wrong state is refused, with the first differing message and field',
     ['name', () => ({ name: 'someone' }), 'name'],
     ['response_metadata', () => ({ response_metadata: { model: 'x' } }), 'response_metadata'],
   ])('when a message comes back with another %s', async (_, change, field) => {
-    const messages: WorkloadSubject['messages'] = (state) =>
-      append.messages(state).map((message, index) => {
-        const source = message as Record<string, unknown>;
-        const fields = ['id', 'type', 'content', 'tool_calls', 'invalid_tool_calls'];
-        const copy = { additional_kwargs: {}, response_metadata: {} };
-        const plain = Object.fromEntries(fields.map((name) => [name, source[name]]));
-        return { ...plain, ...copy, ...(index === 4 ? change(source) : {}) };
-      });
+    const state: WorkloadSubject['state'] = (value) => {
+      const messages = (append.state(value)['messages'] ?? []) as Record<string, unknown>[];
+      return {
+        messages: messages.map((message, index) =>
+          index === 4 ? { ...message, ...change(message) } : message,
+        ),
+      };
+    };
     const report = await measureWriter(
       CASE,
-      { workload: { ...append, messages }, open: () => openStore('memory', storeDir) },
+      { workload: { ...append, state }, open: () => openStore('memory', storeDir) },
       new PeakRss(),
     );
-    expect(report.failure).toMatchObject({ reason: 'wrong_state', difference: { index: 4, field } });
-    expect(report.failure?.message).toMatch(/^The state read live differs at message 5 \(id /);
+    expect(report.failure).toMatchObject({ reason: 'wrong_state', difference: { position: '4', field } });
+    expect(report.failure?.message).toMatch(/^The state read live differs in messages at 4 \(id /);
   });
 });
 
@@ -121,7 +125,12 @@ describe('a mode that was not in effect is refused', () => {
     ['a graph that is full where delta is due', CASE, ignoresMode, 'Delta mode stored messages whole'],
     ['a graph that is delta where full is due', FULL, alwaysDelta, 'Full mode stored a snapshot of messages'],
     ['a graph with another cadence', CASE, otherCadence, 'Delta mode stored no snapshot'],
-    ['a graph that stores the value again', CASE, copiesElsewhere, 'the whole value again in channel copy'],
+    [
+      'a graph that stores the value again',
+      CASE,
+      copiesElsewhere,
+      'Delta mode stored messages whole again in channel copy',
+    ],
   ])('for %s', async (_, c, graph, message) => {
     const { failure } = await measure(c, { graph });
     expect(failure).toMatchObject({

@@ -6,6 +6,7 @@ import { modeNotInEffect } from '../../harness/chain/mode-in-effect.js';
 import type { ChildFailure, ReadReport, WriteReport } from '../../harness/process/protocol.js';
 import { cpuTimeMs, type PeakRss } from '../../harness/process/usage.js';
 import { caseKey, type Case } from '../../harness/record/case.js';
+import type { StateRecord } from '../../harness/record/digest.js';
 import { BACKEND_CAPABILITIES } from '../../harness/record/names.js';
 import { roundMs } from '../../harness/record/percentile.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
@@ -88,7 +89,7 @@ export async function measureReader(c: Case, subject: Subject): Promise<ReadRepo
 }
 
 function compile(workload: WorkloadSubject, c: Case, store: OpenStore): ThreadGraph {
-  return workload.buildGraph({
+  return workload.buildGraph(c, {
     saver: store.saver,
     mode: c.mode,
     snapshotFrequency: c.snapshot_frequency,
@@ -112,14 +113,25 @@ async function timeReopenedReads(c: Case, subject: Subject): Promise<TimedReads 
   );
 }
 
+/** Evidence that the mode was not in effect in one of the workload's channels. */
 function checkMode(store: OpenStore, c: Case, workload: WorkloadSubject): string | null {
-  const ids = workload.model(c).map((record) => String(record.id));
-  return modeNotInEffect(store.records(THREAD.configurable.thread_id), {
-    channel: workload.channel,
-    snapshotFrequency: c.snapshot_frequency,
-    updates: c.updates,
-    wholeValueMarks: [...new Set([ids.at(0), ids.at(-1)])].filter((id) => id !== undefined),
-  });
+  const model = workload.model(c);
+  for (const expectation of workload.channels(c)) {
+    const evidence = modeNotInEffect(store.records(THREAD.configurable.thread_id), {
+      ...expectation,
+      wholeValueMarks: marksOf(model[expectation.channel] ?? []),
+    });
+    if (evidence !== null) return evidence;
+  }
+  return null;
+}
+
+/** The ids of the first and last element of a list, or the first and last key of a map. */
+function marksOf(elements: StateRecord[string]): string[] {
+  const names = Array.isArray(elements)
+    ? elements.map((element) => String((element as { id?: unknown }).id))
+    : Object.keys(elements);
+  return [...new Set([names.at(0), names.at(-1)])].filter((name) => name !== undefined);
 }
 
 function modeFailure(evidence: string | null): ChildFailure | null {

@@ -7,8 +7,8 @@ import { READ_SAMPLES } from '../../harness/record/sampling.js';
 import type { Case } from '../../harness/record/case.js';
 import type { ThreadConfig, ThreadGraph, WorkloadSubject } from '../../fixtures/workloads/workload.js';
 
-/** The thread of a case; alone in its store. */
-export const THREAD: ThreadConfig = { configurable: { thread_id: 'deltaproof' } };
+/** The thread of a case; alone in its store. No workload comes near the recursion limit. */
+export const THREAD: ThreadConfig = { configurable: { thread_id: 'deltaproof' }, recursionLimit: 10_000 };
 
 export interface TimedUpdates {
   /** Milliseconds of each `invoke`, in order. */

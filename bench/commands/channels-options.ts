@@ -51,6 +51,7 @@ export function declareChannelsOptions(yargs: Argv): Argv {
     .option('modes', text(AXES, 'full, delta', 'full,delta'))
     .option('backends', text(AXES, BACKENDS.join(', '), 'memory,sqlite'))
     .option('workloads', text(AXES, WORKLOADS.join(', '), 'append'))
+    .option('pipeline-nodes', text(AXES, 'Nodes of the pipeline workload; R is two more', '4'))
     .option('updates', text(AXES, 'N: updates of the thread, one invoke each', '100'))
     .option('payload-bytes', text(AXES, 'UTF-8 bytes of content per message', '128'))
     .option('snapshot-frequencies', text(AXES, 'K: updates from snapshot to snapshot (delta)', '10,50,100'))
@@ -88,6 +89,7 @@ export function readChannelsOptions(args: Arguments): ChannelsOptions {
     modes: values.names('modes', MODES),
     backends: values.names('backends', BACKENDS),
     workloads: values.names('workloads', WORKLOADS),
+    pipelineNodes: values.integers('pipeline-nodes', 1),
     updates: values.integers('updates', 1),
     payloadBytes: values.integers('payload-bytes', 1),
     payloadEntropy: values.name('payload-entropy', PAYLOAD_ENTROPIES),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { append } from '../../fixtures/workloads/append.js';
 import type { Case } from '../record/case.js';
+import type { MessageRecord } from '../record/digest.js';
 import { openStore } from '../savers/saver.js';
 import { modeNotInEffect } from './mode-in-effect.js';
 import type { StoredRecord } from './records.js';
@@ -22,7 +23,8 @@ test.each([
   async (updates, k) => {
     const rows = await realRows(updates, k);
     const c = caseOf(updates, k);
-    const model = append.model(c).map(({ id }) => String(id));
+    const messages = append.model(c)['messages'] as MessageRecord[];
+    const model = messages.map(({ id }) => String(id));
     const wholeValueMarks = [...new Set([model.at(0), model.at(-1)])].filter((id) => id !== undefined);
     const expected = { channel: 'messages', snapshotFrequency: k, updates, wholeValueMarks };
 
@@ -37,6 +39,7 @@ function caseOf(updates: number, k: number | null): Case {
   return {
     bench: 'channels',
     workload: 'append',
+    pipeline_nodes: null,
     backend: 'sqlite',
     mode: k === null ? 'full' : 'delta',
     updates,
@@ -52,7 +55,7 @@ async function realRows(updates: number, k: number | null): Promise<StoredRecord
   const folder = mkdtempSync(join(tmpdir(), 'mode-in-effect-'));
   const store = await openStore('sqlite', folder);
   const c = caseOf(updates, k);
-  const graph = append.buildGraph({ saver: store.saver, mode: c.mode, snapshotFrequency: k });
+  const graph = append.buildGraph(c, { saver: store.saver, mode: c.mode, snapshotFrequency: k });
   for (let update = 0; update < updates; update += 1) {
     await graph.invoke(append.input(c, update), { configurable: { thread_id: 't' } });
   }

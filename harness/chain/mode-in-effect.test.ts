@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MAX_SUPERSTEPS_SINCE_SNAPSHOT, modeNotInEffect, type ModeExpectation } from './mode-in-effect.js';
+import { MAX_SUPERSTEPS_SINCE_SNAPSHOT, modeNotInEffect, type ChannelExpectation } from './mode-in-effect.js';
 import type { CheckpointRecord, StoredRecord } from './records.js';
 
 type Values = Record<string, unknown>;
@@ -57,7 +57,7 @@ function deltaThread(updates: number, k: number, planted: Record<number, Values>
   });
 }
 
-function expectation(updates: number, snapshotFrequency: number | null): ModeExpectation {
+function expectation(updates: number, snapshotFrequency: number | null): ChannelExpectation {
   const wholeValueMarks = ['id-1', `id-${updates}`];
   return { channel: 'messages', snapshotFrequency, updates, wholeValueMarks };
 }
@@ -110,7 +110,7 @@ describe('delta mode', () => {
 
   test('a snapshot that is missing is evidence', () => {
     expect(modeNotInEffect(deltaThread(5, 2, { 11: {} }), expectation(5, 2))).toBe(
-      'Delta mode stored no snapshot in checkpoint 11 of 15, 2 updates after the last one, where K is 2.',
+      'Delta mode stored no snapshot of messages in checkpoint 11 of 15, 2 updates after the last one, where K is 2.',
     );
   });
 
@@ -118,7 +118,7 @@ describe('delta mode', () => {
     const early = { 8: { messages: snapshot(ids(3)) } };
 
     expect(modeNotInEffect(deltaThread(5, 2, early), expectation(5, 2))).toBe(
-      'Delta mode stored a snapshot in checkpoint 8 of 15, 1 updates after the last one, where K is 2.',
+      'Delta mode stored a snapshot of messages in checkpoint 8 of 15, 1 updates after the last one, where K is 2.',
     );
   });
 
@@ -126,16 +126,16 @@ describe('delta mode', () => {
     const late = { 5: {}, 6: { messages: snapshot(ids(2)) } };
 
     expect(modeNotInEffect(deltaThread(5, 2, late), expectation(5, 2))).toBe(
-      'Delta mode stored no snapshot in checkpoint 5 of 15, 2 updates after the last one, where K is 2.',
+      'Delta mode stored no snapshot of messages in checkpoint 5 of 15, 2 updates after the last one, where K is 2.',
     );
   });
 
   test('snapshots of another cadence are evidence', () => {
     expect(modeNotInEffect(deltaThread(4, 1), expectation(4, 2))).toMatch(
-      /^Delta mode stored a snapshot in /,
+      /^Delta mode stored a snapshot of messages in /,
     );
     expect(modeNotInEffect(deltaThread(4, 4), expectation(4, 2))).toMatch(
-      /^Delta mode stored no snapshot in /,
+      /^Delta mode stored no snapshot of messages in /,
     );
   });
 
@@ -152,7 +152,7 @@ describe('delta mode', () => {
   });
 
   test('the whole value in another channel is evidence, plain or as a snapshot', () => {
-    const sentence = 'Delta mode stored the whole value again in channel copy, in checkpoint 12 of 12.';
+    const sentence = 'Delta mode stored messages whole again in channel copy, in checkpoint 12 of 12.';
 
     for (const copy of [ids(4), snapshot(ids(4)), { nested: [ids(4)] }]) {
       expect(modeNotInEffect(deltaThread(4, 2, { 12: { copy } }), expectation(4, 2))).toBe(sentence);
@@ -180,10 +180,10 @@ describe('the number of updates', () => {
     'rows of more or fewer updates than the workload made are evidence in %s mode',
     (_, rows, k) => {
       expect(modeNotInEffect(rows, expectation(4, k))).toBe(
-        'Channel messages was written in 3 supersteps; the workload updates it 4 times.',
+        'Channel messages was written in 3 supersteps; the workload writes it in 4.',
       );
       expect(modeNotInEffect(rows, expectation(2, k))).toBe(
-        'Channel messages was written in 3 supersteps; the workload updates it 2 times.',
+        'Channel messages was written in 3 supersteps; the workload writes it in 2.',
       );
     },
   );
@@ -217,7 +217,7 @@ describe('the bound of supersteps', () => {
 
   test('makes a snapshot that is missing, early or not repeated evidence', () => {
     const sentence = (found: string, at: number, updates: number, of: number) =>
-      `Delta mode stored ${found} in checkpoint ${at} of ${of}, ${updates} updates after the last one, where K is 1000000.`;
+      `Delta mode stored ${found} of messages in checkpoint ${at} of ${of}, ${updates} updates after the last one, where K is 1000000.`;
 
     expect(modeNotInEffect(idle(5000, []), expected)).toBe(sentence('no snapshot', 5000, 1, 5000));
     expect(modeNotInEffect(idle(5000, [4999]), expected)).toBe(sentence('a snapshot', 4999, 1, 5000));

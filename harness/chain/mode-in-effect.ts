@@ -1,30 +1,43 @@
 // Whether the stored rows of a linear thread are what its mode and cadence promise: snapshots where the cadence puts
 // them and the whole value nowhere else in delta, no snapshot in full. Evidence or nothing. Pure.
 
-import { mayHoldSnapshot, storedValues, type CheckpointRecord, type StoredRecord } from './records.js';
+import {
+  mayHoldSnapshot,
+  storedValues,
+  type CheckpointRecord,
+  type StoredRecord,
+  type StoredValue,
+} from './records.js';
 
 /** A snapshot is forced after this many supersteps, whatever the cadence (LangGraph's default bound). */
 export const MAX_SUPERSTEPS_SINCE_SNAPSHOT = 5000;
 
-export interface ModeExpectation {
-  /** The channel under test. */
+/** The channel of the input; what stands there was passed in and says nothing about the mode. */
+const INPUT_CHANNEL = '__start__';
+
+export interface ChannelExpectation {
   readonly channel: string;
   /** K in delta mode; null in full mode. */
   readonly snapshotFrequency: number | null;
-  /** How often the workload updated the channel. */
+  /** In how many supersteps the workload writes the channel. */
   readonly updates: number;
+  /** Which of them, counted from 1, overwrite the channel, which forces a snapshot. */
+  readonly overwrittenBy?: ReadonlySet<number>;
   /** Texts that only the whole value contains all of, such as the ids of its first and last element. */
-  readonly wholeValueMarks: readonly string[];
+  readonly wholeValueMarks?: readonly string[];
 }
 
 /**
- * A whole sentence of evidence that the mode was not in effect, or null. For one thread without forks.
+ * A whole sentence of evidence that the mode of one channel was not in effect, or null. For one thread without forks.
  *
  * The counters follow LangGraph's `counters_since_delta_snapshot`: at each checkpoint supersteps grow by one and
- * updates by one if the parent holds a write to the channel; at `updates >= K` (or the superstep bound) a snapshot is
- * stored there and both start over.
+ * updates by one if the parent holds a write to the channel; at `updates >= K`, at the superstep bound or after an
+ * overwrite a snapshot is stored there and both start over.
  */
-export function modeNotInEffect(records: Iterable<StoredRecord>, expected: ModeExpectation): string | null {
+export function modeNotInEffect(
+  records: Iterable<StoredRecord>,
+  expected: ChannelExpectation,
+): string | null {
   const checkpoints: CheckpointRecord[] = [];
   const written = new Set<string>();
   for (const record of records) {
@@ -32,7 +45,7 @@ export function modeNotInEffect(records: Iterable<StoredRecord>, expected: ModeE
     else if (record.channel === expected.channel) written.add(record.checkpointId);
   }
   if (written.size !== expected.updates) {
-    return `Channel ${expected.channel} was written in ${written.size} supersteps; the workload updates it ${expected.updates} times.`;
+    return `Channel ${expected.channel} was written in ${written.size} supersteps; the workload writes it in ${expected.updates}.`;
   }
   checkpoints.sort((a, b) => (a.checkpointId < b.checkpointId ? -1 : 1));
   return expected.snapshotFrequency === null
@@ -42,7 +55,7 @@ export function modeNotInEffect(records: Iterable<StoredRecord>, expected: ModeE
 
 function fullNotInEffect(
   checkpoints: readonly CheckpointRecord[],
-  { channel }: ModeExpectation,
+  { channel }: ChannelExpectation,
 ): string | null {
   for (const [position, checkpoint] of checkpoints.entries()) {
     if (!mayHoldSnapshot(checkpoint)) continue;
@@ -58,26 +71,34 @@ function fullNotInEffect(
 function deltaNotInEffect(
   checkpoints: readonly CheckpointRecord[],
   written: ReadonlySet<string>,
-  expected: ModeExpectation,
+  expected: ChannelExpectation,
   snapshotFrequency: number,
 ): string | null {
+  const { channel } = expected;
+  let ordinal = 0;
   let updates = 0;
   let supersteps = 0;
   for (const [position, checkpoint] of checkpoints.entries()) {
     const where = `checkpoint ${position + 1} of ${checkpoints.length}`;
+    const wrote = checkpoint.parentId !== null && written.has(checkpoint.parentId);
     supersteps += 1;
-    if (checkpoint.parentId !== null && written.has(checkpoint.parentId)) updates += 1;
-    const due = updates >= snapshotFrequency || supersteps >= MAX_SUPERSTEPS_SINCE_SNAPSHOT;
+    if (wrote) {
+      ordinal += 1;
+      updates += 1;
+    }
+    const overwritten = wrote && expected.overwrittenBy?.has(ordinal) === true;
+    const bounded = supersteps >= MAX_SUPERSTEPS_SINCE_SNAPSHOT && ordinal > 0;
+    const due = updates >= snapshotFrequency || overwritten || bounded;
     const values = storedValues(checkpoint);
-    const stored = values.get(expected.channel);
-    if (stored?.kind === 'plain') return `Delta mode stored ${expected.channel} whole in ${where}.`;
+    const stored = values.get(channel);
+    if (stored?.kind === 'plain') return `Delta mode stored ${channel} whole in ${where}.`;
     if (due !== (stored !== undefined)) {
       const found = due ? 'no snapshot' : 'a snapshot';
-      return `Delta mode stored ${found} in ${where}, ${updates} updates after the last one, where K is ${snapshotFrequency}.`;
+      return `Delta mode stored ${found} of ${channel} in ${where}, ${updates} updates after the last one, where K is ${snapshotFrequency}.`;
     }
     const elsewhere = wholeValueElsewhere(values, expected);
     if (elsewhere !== null)
-      return `Delta mode stored the whole value again in channel ${elsewhere}, in ${where}.`;
+      return `Delta mode stored ${channel} whole again in channel ${elsewhere}, in ${where}.`;
     if (due) {
       updates = 0;
       supersteps = 0;
@@ -88,12 +109,13 @@ function deltaNotInEffect(
 
 /** The name of another channel that holds everything the channel under test does. */
 function wholeValueElsewhere(
-  values: ReturnType<typeof storedValues>,
-  { channel, wholeValueMarks }: ModeExpectation,
+  values: ReadonlyMap<string, StoredValue>,
+  { channel, wholeValueMarks = [] }: ChannelExpectation,
 ): string | null {
   if (wholeValueMarks.length < 2) return null;
   for (const [name, value] of values) {
-    if (name !== channel && wholeValueMarks.every((mark) => value.json.includes(mark))) return name;
+    if (name === channel || name === INPUT_CHANNEL) continue;
+    if (wholeValueMarks.every((mark) => value.json.includes(mark))) return name;
   }
   return null;
 }

@@ -9,6 +9,7 @@ import { runChild, type ChildEnding, type ChildRun, type ChildSpec } from './chi
 const CASE: Case = {
   bench: 'channels',
   workload: 'append',
+  pipeline_nodes: null,
   backend: 'memory',
   mode: 'full',
   updates: 1,

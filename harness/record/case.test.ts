@@ -5,6 +5,7 @@ import { BACKENDS, PAYLOAD_ENTROPIES, WORKLOADS } from './names.js';
 const CASE: Case = {
   bench: 'channels',
   workload: 'append',
+  pipeline_nodes: null,
   backend: 'sqlite',
   mode: 'full',
   updates: 25,
@@ -17,14 +18,17 @@ const CASE: Case = {
 
 /** A small matrix in every parameter of a case, with numbers whose digits could run together. */
 function matrix(): Case[] {
-  const cells = WORKLOADS.flatMap((workload) =>
+  const workloads = WORKLOADS.flatMap((workload) =>
+    (workload === 'pipeline' ? [1, 11] : [null]).map((pipeline_nodes) => ({ workload, pipeline_nodes })),
+  );
+  const cells = workloads.flatMap((workload) =>
     BACKENDS.flatMap((backend) =>
       [1, 11].flatMap((updates) =>
         [1, 11].flatMap((payload_bytes) =>
           PAYLOAD_ENTROPIES.flatMap((payload_entropy) =>
             [1, 11].map((seed): Case => ({
               ...CASE,
-              workload,
+              ...workload,
               backend,
               updates,
               payload_bytes,
@@ -52,8 +56,8 @@ test('the matrix is made of valid cases, and varies every parameter that can var
   expect(CASES.filter((c) => !caseSchema.safeParse(c).success)).toEqual([]);
   const parameters = Object.keys(caseSchema.shape) as (keyof Case)[];
   const fixed = parameters.filter((name) => new Set(CASES.map((c) => c[name])).size === 1);
-  expect(fixed).toEqual(['bench', 'workload']);
-  expect(CASES).toHaveLength(2 * 2 * 2 * 3 * 2 * 6);
+  expect(fixed).toEqual(['bench']);
+  expect(CASES).toHaveLength(7 * 2 * 2 * 2 * 3 * 2 * 6);
 });
 
 test('no two cases have the same key', () => {

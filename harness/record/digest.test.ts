@@ -34,21 +34,22 @@ const FULL: MessageRecord = Object.fromEntries(
 );
 
 function sha(...messages: MessageRecord[]): string {
-  return digestState(messages).sha256;
+  return digestState({ messages }).sha256;
 }
 
-test('the digest is the sha256 of the canonical text, with the number of messages', () => {
-  const text = '[{"content":"hello","id":"m1","type":"human"},{"id":"m2"}]';
+test('the digest is the sha256 of the canonical text, with the number of elements', () => {
+  const text = '{"files":{"a":"1"},"messages":[{"content":"hello","id":"m1","type":"human"},{"id":"m2"}]}';
+  const messages = [{ type: 'human', id: 'm1', content: 'hello' }, { id: 'm2' }];
 
-  expect(digestState([{ type: 'human', id: 'm1', content: 'hello' }, { id: 'm2' }])).toEqual({
+  expect(digestState({ messages, files: { a: '1' } })).toEqual({
     sha256: createHash('sha256').update(text, 'utf8').digest('hex'),
-    count: 2,
+    count: 3,
   });
 });
 
-test('the digest of a state without messages is that of an empty list', () => {
-  expect(digestState([])).toEqual({
-    sha256: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
+test('the digest of a state without channels is that of an empty object', () => {
+  expect(digestState({})).toEqual({
+    sha256: '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
     count: 0,
   });
 });

@@ -24,9 +24,14 @@ export type MessageField = (typeof MESSAGE_FIELDS)[number];
 /** A message as plain data: the fields of {@link MESSAGE_FIELDS}, absent where undefined. */
 export type MessageRecord = { readonly [field in MessageField]?: unknown };
 
-/** A digest and how many elements the state had. */
+/** A state as plain data, by channel: a list of elements (messages as {@link MessageRecord}s) or a map of them. */
+export interface StateRecord {
+  readonly [channel: string]: readonly unknown[] | Readonly<Record<string, unknown>>;
+}
+
+/** A digest and how many elements the state had, over all channels. */
 export interface StateDigest {
-  /** Lower-case hex sha256 over the canonical JSON of the message records, in order. */
+  /** Lower-case hex sha256 over the canonical JSON of the state. */
   readonly sha256: string;
   readonly count: number;
 }
@@ -39,9 +44,10 @@ export function messageRecord(message: unknown): MessageRecord {
   return Object.fromEntries(present.map((field) => [field, source[field]]));
 }
 
-/** sha256 over the canonical JSON (RFC 8785, tagged) of the records, in order. */
-export function digestState(messages: readonly MessageRecord[]): StateDigest {
-  return { sha256: sha256Hex(canonicalJson(messages)), count: messages.length };
+/** sha256 over the canonical JSON (RFC 8785, tagged) of the state; lists keep their order. */
+export function digestState(state: StateRecord): StateDigest {
+  const count = Object.values(state).reduce((sum, elements) => sum + Object.keys(elements).length, 0);
+  return { sha256: sha256Hex(canonicalJson(state)), count };
 }
 
 export function sha256Hex(text: string | Uint8Array): string {

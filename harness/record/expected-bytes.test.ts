@@ -10,7 +10,13 @@ import { expectedInlineBytes, type ThreadShape } from './expected-bytes.js';
 
 /** START -> noop on SQLite with 128 bytes of content per message. */
 function shape(updates: number, snapshotFrequency: number | null): ThreadShape {
-  return { updates, payloadBytes: 128, snapshotFrequency, checkpointsPerUpdate: 3 };
+  return {
+    updates,
+    elementBytes: 325.5,
+    checkpointEnvelopeBytes: 306,
+    snapshotFrequency,
+    heldAfter: [0, 1, 1],
+  };
 }
 
 function relativeError(expected: number, stored: number): number {
@@ -52,8 +58,8 @@ test('the total is the sum of its parts and of 210 bytes for each of the six row
 });
 
 test('the closed form gives these bytes for two updates, computed by hand', () => {
-  // m = 2.5 + 197.5 = 200. Full: 201 (3*4 + 1*2)/2 + 2*200 + 306*3*2. Delta, K=2: 201*2*1*2/2 + 400 + 1836.
-  const small = { updates: 2, payloadBytes: 2.5, checkpointsPerUpdate: 3 };
+  // Full: 201 (3*4 + 1*2)/2 + 2*200 + 306*3*2. Delta, K=2: 201*2*1*2/2 + 400 + 1836.
+  const small = { updates: 2, elementBytes: 200, checkpointEnvelopeBytes: 306, heldAfter: [0, 1, 1] };
 
   expect(expectedInlineBytes({ ...small, snapshotFrequency: null })).toEqual({
     checkpointPayload: 1407 + 400 + 1836,
@@ -102,6 +108,7 @@ async function storedBytes(
     const c: Case = {
       bench: 'channels',
       workload: 'append',
+      pipeline_nodes: null,
       backend: 'sqlite',
       mode,
       updates: 100,
@@ -111,7 +118,7 @@ async function storedBytes(
       repetition: 1,
       seed: 42,
     };
-    const graph = append.buildGraph({ saver: store.saver, mode, snapshotFrequency });
+    const graph = append.buildGraph(c, { saver: store.saver, mode, snapshotFrequency });
     for (let update = 0; update < c.updates; update += 1) {
       await graph.invoke(append.input(c, update), { configurable: { thread_id: 't' } });
     }

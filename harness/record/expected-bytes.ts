@@ -1,11 +1,5 @@
-// The closed form of what a thread costs to store: append-only, one channel, one message per update.
+// The closed form of what a thread costs to store: append-only, one channel, one element per write.
 // Source: the cost model of docs/method.md; checked against stored bytes in expected-bytes.test.ts. Pure.
-
-/** Bytes of envelope that LangChain's JSON puts around a message with a 22-character id: mean of human and ai. */
-export const MESSAGE_ENVELOPE_BYTES = 197.5;
-
-/** Bytes of a checkpoint row beside its channel values. */
-const CHECKPOINT_ENVELOPE_BYTES = 306;
 
 /** Bytes of b-tree page and index per SQLite row. */
 const ROW_OVERHEAD_BYTES = 210;
@@ -13,14 +7,19 @@ const ROW_OVERHEAD_BYTES = 210;
 const METADATA_BYTES_PER_CHECKPOINT = { full: 42, delta: 125 } as const;
 
 export interface ThreadShape {
-  /** N: updates of the channel. */
+  /** N: updates of the thread, one invoke each. */
   readonly updates: number;
-  /** p: UTF-8 bytes of content per message. */
-  readonly payloadBytes: number;
+  /** m: mean bytes of an element as stored. */
+  readonly elementBytes: number;
+  /** e: bytes of a checkpoint payload beside the elements; it names every node and channel. */
+  readonly checkpointEnvelopeBytes: number;
   /** K: null in full mode. */
   readonly snapshotFrequency: number | null;
-  /** R: checkpoints stored per update; START -> noop stores 3. */
-  readonly checkpointsPerUpdate: number;
+  /**
+   * For each of the R checkpoints of an update, how many of its elements it holds; the last is g, the elements that an
+   * update adds, each by a superstep of its own. START -> noop: 0, 1, 1.
+   */
+  readonly heldAfter: readonly number[];
 }
 
 /** What one thread is expected to store, in bytes; `total` includes page and index overhead. */
@@ -34,24 +33,40 @@ export interface ExpectedBytes {
 /**
  * Expected bytes on a saver that inlines every channel in every checkpoint, within 1% from N = 100 on.
  *
- * With m = p + 197.5, e = 306 and n = floor(N / K): full `(m+1)(R N^2 + (R-2) N)/2 + N m + e R N`,
- * delta `(m+1) K n (n+1)/2 + N m + e R N`; writes `N (m+10)`; metadata 42 (full) or 125 (delta) per checkpoint.
+ * With R checkpoints per update of which the j-th holds h_j of its g elements, and n = floor(g N / K): full
+ * `(m+1)(R g N (N-1)/2 + N sum(h))+ N m + e R N`, delta `(m+1) K n (n+1)/2 + N m + e R N`; writes `g N (m+10)`;
+ * metadata 42 (full) or 125 (delta) per checkpoint. For START -> noop (R = 3, g = 1, sum(h) = 2) the full form is
+ * `(m+1)(R N^2 + (R-2) N)/2 + N m + e R N`.
  */
 export function expectedInlineBytes(shape: ThreadShape): ExpectedBytes {
-  const { updates: n, checkpointsPerUpdate: r, snapshotFrequency: k } = shape;
-  const message = shape.payloadBytes + MESSAGE_ENVELOPE_BYTES;
-  const held =
-    k === null
-      ? ((message + 1) * (r * n * n + (r - 2) * n)) / 2
-      : ((message + 1) * k * Math.floor(n / k) * (Math.floor(n / k) + 1)) / 2;
-  const checkpointPayload = held + n * message + CHECKPOINT_ENVELOPE_BYTES * r * n;
-  const writes = n * (message + 10);
+  const { updates: n, elementBytes: m, checkpointEnvelopeBytes: e, snapshotFrequency: k, heldAfter } = shape;
+  const r = heldAfter.length;
+  const held = (m + 1) * (k === null ? elementsHeld(shape) : snapshotElements(shape, k));
+  const checkpointPayload = held + n * m + e * r * n;
+  const writes = elementsPerUpdate(shape) * n * (m + 10);
   const metadata = METADATA_BYTES_PER_CHECKPOINT[k === null ? 'full' : 'delta'] * r * n;
-  const rows = 2 * r * n;
   return {
     checkpointPayload,
     writes,
     metadata,
-    total: checkpointPayload + writes + metadata + ROW_OVERHEAD_BYTES * rows,
+    total: checkpointPayload + writes + metadata + ROW_OVERHEAD_BYTES * 2 * r * n,
   };
+}
+
+/** g: how many elements an update adds. */
+export function elementsPerUpdate({ heldAfter }: ThreadShape): number {
+  return heldAfter.at(-1) ?? 0;
+}
+
+/** Elements in all checkpoints together, in full mode. */
+export function elementsHeld(shape: ThreadShape): number {
+  const { updates: n, heldAfter } = shape;
+  const before = (heldAfter.length * elementsPerUpdate(shape) * n * (n - 1)) / 2;
+  return before + n * heldAfter.reduce((sum, held) => sum + held, 0);
+}
+
+/** Elements in all snapshots together: K + 2K + ... */
+export function snapshotElements(shape: ThreadShape, k: number): number {
+  const snapshots = Math.floor((elementsPerUpdate(shape) * shape.updates) / k);
+  return (k * snapshots * (snapshots + 1)) / 2;
 }

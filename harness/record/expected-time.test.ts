@@ -3,7 +3,8 @@ import type { ThreadShape } from './expected-bytes.js';
 import { expectedCaseMs } from './expected-time.js';
 
 function shape(updates: number, snapshotFrequency: number | null, payloadBytes = 128): ThreadShape {
-  return { updates, payloadBytes, snapshotFrequency, checkpointsPerUpdate: 3 };
+  const elementBytes = payloadBytes + 197.5;
+  return { updates, elementBytes, checkpointEnvelopeBytes: 306, snapshotFrequency, heldAfter: [0, 1, 1] };
 }
 
 /** The case without its processes, which cost the same whatever it does. */
@@ -12,14 +13,16 @@ function writingAndReadingMs(s: ThreadShape): number {
 }
 
 test('a full case of two updates is what the formula gives by hand', () => {
-  // m = 1000 bytes, so L = 0.09 and S = 0.028. Two processes, updates 2*3 + (1+2)(L + 3S), three reads of 2L.
-  expect(expectedCaseMs(shape(2, null, 802.5), 1, 2)).toBeCloseTo(1400 + 6 + 0.522 + 0.54, 9);
+  // m = 1000 bytes, so L = 0.09 and S = 0.028. Two processes, 6 checkpoints, one message loaded, 3 + 2*2 dumped, and
+  // three reads of 2L.
+  expect(expectedCaseMs(shape(2, null, 802.5), 1, 2)).toBeCloseTo(1400 + 6 + 0.09 + 7 * 0.028 + 0.54, 9);
 });
 
 test('a delta case of three updates at K=2 is what the formula gives by hand', () => {
-  // Updates 3*3 + (1+2+3)L, walks of 0, 1 and 0 updates at b = 0.25, one snapshot of two messages, and three reads of
-  // 3L + b.
-  expect(expectedCaseMs(shape(3, 2, 802.5), 1, 2)).toBeCloseTo(1400 + 9 + 0.54 + 0.25 + 0.056 + 1.56, 9);
+  // 9 checkpoints, 1 + 2 messages loaded, one update walked back over 3 ancestors at 0.08, one snapshot of two
+  // messages, and three reads of 3L and 3 ancestors.
+  const reads = 3 * (0.27 + 0.24);
+  expect(expectedCaseMs(shape(3, 2, 802.5), 1, 2)).toBeCloseTo(1400 + 9 + 0.27 + 0.24 + 0.056 + reads, 9);
 });
 
 test('a full case takes longer with every further update', () => {

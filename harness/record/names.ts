@@ -10,7 +10,7 @@ export const BACKENDS = ['memory', 'sqlite'] as const;
 export type Backend = (typeof BACKENDS)[number];
 
 /** Message streams and their graphs; one file each in `fixtures/workloads`. */
-export const WORKLOADS = ['append'] as const;
+export const WORKLOADS = ['append', 'chat-tools', 'edit', 'pipeline', 'multi-channel', 'files'] as const;
 export type Workload = (typeof WORKLOADS)[number];
 
 /** How compressible the generated text is: one letter, seeded English-like words, or seeded random characters. */
@@ -38,13 +38,3 @@ export const BACKEND_CAPABILITIES: Readonly<Record<Backend, BackendCapabilities>
 
 /** Why a persistent store is needed, as the plan and the rows say it. */
 export const NOT_PERSISTENT_REASON = 'not_applicable: the store lives inside the process that wrote it';
-
-/** What the plan must know of a workload without loading it. */
-export interface WorkloadShape {
-  /** R: checkpoints that one update stores. */
-  readonly checkpointsPerUpdate: number;
-}
-
-export const WORKLOAD_SHAPES: Readonly<Record<Workload, WorkloadShape>> = {
-  append: { checkpointsPerUpdate: 3 },
-};

@@ -30,9 +30,9 @@ const bytes = z.number().nonnegative().nullable();
 const samples = z.array(z.number());
 
 export const stateDigestSchema = z.object({
-  /** Lower-case hex sha256 over the canonical JSON of the messages. */
+  /** Lower-case hex sha256 over the canonical JSON of the state. */
   sha256: z.string().length(64),
-  /** Messages in the state. */
+  /** Elements in the state, over all channels. */
   count: z.int().nonnegative(),
 });
 
@@ -40,11 +40,12 @@ export const stateDigestSchema = z.object({
 export const differenceSchema = z.object({
   /** Which reading differed: `live`, `warm`, `cold_graph`, `cold_reopened`, `cold_process`. */
   reading: z.string(),
-  /** Position of the first differing message, from 0; equals the shorter length where one list ends. */
-  index: z.int().nonnegative(),
-  /** Its id in the expected state, or in the actual one where nothing is expected there. */
-  message_id: z.string().nullable(),
-  /** The first differing field, or `(missing message)` or `(extra message)`. */
+  channel: z.string(),
+  /** Of the first differing element: its index from 0 in a list, its key in a map. */
+  position: z.string(),
+  /** Its id where it has one, in the expected state if it is there. */
+  element_id: z.string().nullable(),
+  /** The first differing field, or `(value)`, `(missing element)` or `(extra element)`. */
   field: z.string(),
   /** Canonical JSON of the field, cut to 80 characters. */
   expected: z.string(),
