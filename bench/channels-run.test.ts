@@ -143,6 +143,17 @@ describe('a journal that exists', () => {
   it('is completed by --resume: what is missing or failed runs, what is done does not', async () => {
     await deltaproof(...SMALL, '--repetitions', '1', '--output', folder.journal);
     const before = readFileSync(folder.journal, 'utf8');
+    const plan = await deltaproof(
+      ...SMALL,
+      '--repetitions',
+      '2',
+      '--output',
+      'run.jsonl',
+      '--resume',
+      '--dry-run',
+      '--json',
+    );
+    expect(JSON.parse(plan.stdout).cases).toHaveLength(2);
     const { stderr } = await deltaproof(
       ...SMALL,
       '--repetitions',
@@ -152,6 +163,7 @@ describe('a journal that exists', () => {
       '--resume',
     );
     expect(stderr).toContain('2 of 4 cases are done.');
+    expect(stderr).toContain('[4/4]');
     expect(readFileSync(folder.journal, 'utf8').startsWith(before)).toBe(true);
     expect(linesOf(folder.journal).map((line) => line.kind)).toEqual([
       'manifest',
@@ -240,8 +252,8 @@ describe('an interrupted run', () => {
     const { exitCode, stderr } = await child;
     expect(exitCode).toBe(130);
     const rows = rowsOf(folder.journal);
-    expect(stderr).toContain(`${rows.length} of 40 cases are in the journal.`);
-    expect(stderr).toContain(`cli.js ${LONG.join(' ')} --output run.jsonl --resume\n`);
+    expect(stderr).toContain(`${rows.length} of 40 cases are in the journal. To run the rest:\n`);
+    expect(stderr).toContain(`cli.js ${LONG.join(' ')} --output run.jsonl --resume`);
     expect(rows.every((row) => row.success)).toBe(true);
     expect(readdirSync(folder.path)).toEqual(['run.jsonl']);
   }, 60_000);

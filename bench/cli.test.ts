@@ -25,8 +25,11 @@ describe('a wrong command line ends with one sentence and exit code 2, before an
     [['--packages', 'missing'], 'is not a folder'],
     [['--resume'], '--resume needs --output'],
     [['--resume', '--overwrite', '--output', 'run.jsonl'], 'exclude each other'],
-    [['--frequencies', '3'], 'Unknown argument: frequencies'],
-    [['surplus'], 'Unknown argument: surplus'],
+    [
+      ['--snapshot-frequency', '3'],
+      'There is no option --snapshot-frequency; did you mean --snapshot-frequencies?',
+    ],
+    [['--updates', '5', '7'], "'7' is not expected here"],
     [['--max-estimated-full-bytes', '10'], 'Every cell is too large'],
   ])('%j', async (args, sentence) => {
     const { exitCode, stderr, stdout } = await deltaproof('channels', ...args);
@@ -90,7 +93,7 @@ describe('a dry run', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Skipped for their size: 2 cells, 24 cases');
     expect(stdout).toMatch(/24 cases, about \d+ s, peak disk about [\d.]+ MB/);
-    expect(stdout).toContain('slowest: sqlite append N=100 p=128 delta K=100');
+    expect(stdout).toContain('slowest: sqlite append N=100 p=128 ');
     expect(readdirSync(folder.path)).toEqual([]);
   });
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 // Table of contents of the command line: parse, dispatch, print the error, set the exit code.
 
-import yargs from 'yargs';
+import yargs, { type Argv } from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { CommandError, usageError } from '../harness/record/errors.js';
 import { EXIT, type ExitCode } from '../harness/record/verdict.js';
 import { channelsCommand } from './commands/channels.js';
 import type { Command, Streams } from './commands/command.js';
 import { summarizeCommand } from './commands/summarize.js';
+import { usageMessage } from './commands/usage-message.js';
 
 const COMMANDS: readonly Command[] = [channelsCommand, summarizeCommand];
 
@@ -23,6 +24,8 @@ process.exitCode = await main(hideBin(process.argv));
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.fine;
+  /** Of the command that was named, once yargs has asked for them. */
+  let options: readonly string[] = [];
   const parser = yargs([...argv])
     .scriptName('deltaproof')
     .usage('Measures and proves full and delta checkpoint storage of LangGraph.js threads.')
@@ -33,14 +36,20 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
       'parse-numbers': false,
       'parse-positional-numbers': false,
       'boolean-negation': false,
+      'camel-case-expansion': false,
     })
     .wrap(Math.min(100, process.stdout.columns ?? 80))
     .exitProcess(false)
     .fail((message: string | null, error: Error | null) => {
-      throw error ?? usageError(message ?? 'The command line cannot be understood.');
+      throw error ?? usageError(usageMessage(message ?? 'The command line is not understood', argv, options));
     });
   for (const command of COMMANDS) {
-    parser.command(command.usage, command.describe, command.options, async (args) => {
+    const declare = (ofCommand: Argv): Argv => {
+      const declared = command.options(ofCommand);
+      options = optionNames(declared);
+      return declared;
+    };
+    parser.command(command.usage, command.describe, declare, async (args) => {
       exitCode = await command.run(args, streams);
     });
   }
@@ -48,14 +57,21 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     await parser.parseAsync();
     return exitCode;
   } catch (error) {
-    return explain(error);
+    return explain(error, argv);
   }
 }
 
-function explain(error: unknown): ExitCode {
+/** The names that a command has declared; yargs knows them, its types do not say so. */
+function optionNames(declared: Argv): string[] {
+  return Object.keys((declared as unknown as { getOptions(): { key: object } }).getOptions().key);
+}
+
+function explain(error: unknown, argv: readonly string[]): ExitCode {
   if (error instanceof CommandError) {
     streams.stderr.write(`deltaproof: ${error.message}\n`);
-    if (error.exitCode === EXIT.usage) streams.stderr.write('See deltaproof --help.\n');
+    const command = COMMANDS.map(({ usage }) => usage.split(' ')[0]).find((name) => name === argv[0]);
+    const help = ['deltaproof', ...(command === undefined ? [] : [command]), '--help'].join(' ');
+    if (error.exitCode === EXIT.usage) streams.stderr.write(`See ${help}.\n`);
     return error.exitCode;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -52,15 +52,15 @@ export function declareChannelsOptions(yargs: Argv): Argv {
     .option('backends', text(AXES, BACKENDS.join(', '), 'memory,sqlite'))
     .option('workloads', text(AXES, WORKLOADS.join(', '), 'append'))
     .option('pipeline-nodes', text(AXES, 'Nodes of the pipeline workload; R is two more', '4'))
-    .option('updates', text(AXES, 'N: updates of the thread, one invoke each', '100'))
+    .option('updates', text(AXES, 'N: updates of the thread, one invoke each', '95'))
     .option('payload-bytes', text(AXES, 'UTF-8 bytes of content per message', '128'))
     .option('snapshot-frequencies', text(AXES, 'K: updates from snapshot to snapshot (delta)', '10,50,100'))
     .option('repetitions', text(AXES, 'Pairs per cell and cadence (one number)', '3'))
     .option('seed', text(AXES, 'Same seed, same bytes and digests (one number)', '1'))
-    .option('payload-entropy', text(AXES, `One of ${PAYLOAD_ENTROPIES.join(', ')}`, 'words'))
+    .option('payload-entropy', text(AXES, `Text: ${PAYLOAD_ENTROPIES.join(', ')}`, 'words'))
     .option(
       'max-estimated-full-bytes',
-      text(LIMITS, 'Skip cells whose full mode would hold more', '1073741824'),
+      text(LIMITS, 'Skip cells whose full mode would hold more bytes', '1073741824'),
     )
     .option('allow-large-cases', flag(LIMITS, 'Skip nothing for its size'))
     .option('timeout-seconds', text(LIMITS, 'Kill a case that takes longer', '900'))
@@ -69,16 +69,16 @@ export function declareChannelsOptions(yargs: Argv): Argv {
     .option('packages', text(FILES, 'Folder whose node_modules holds the packages under test'))
     .option('keep-stores', text(FILES, 'Copy the store of every case into this folder'))
     .option('output', text(FILES, 'Journal to write [default: a new folder in .deltaproof]'))
-    .option('resume', flag(FILES, 'Complete the journal: run what is missing or failed'))
+    .option('resume', flag(FILES, 'Complete the journal: run what it lacks of this plan'))
     .option('resume-across', flag(FILES, 'Resume one of another machine, revision or version'))
     .option('overwrite', flag(FILES, 'Replace an existing journal'))
     .option('dry-run', flag(OUTPUT, 'Print the plan with its expected cost and run nothing'))
     .option('json', flag(OUTPUT, 'Print one JSON document instead of the table'))
     .option('quiet', flag(OUTPUT, 'No progress'))
     .example('$0 channels', 'both modes, memory and SQLite, three cadences')
-    .example('$0 channels --updates 100,500 --dry-run', 'what a sweep would cost')
-    .example('$0 channels --backends sqlite --output run.jsonl', 'keep the journal where you want it')
-    .example('$0 channels --backends sqlite --output run.jsonl --resume', 'go on after an interruption');
+    .example('$0 channels --dry-run', 'what it would cost')
+    .example('$0 channels --output run.jsonl', 'the journal where you want it')
+    .example('$0 channels --output run.jsonl --resume', 'go on after an interruption');
 }
 
 /** Reads the options. Throws CommandError (usage) for the first bad value. */

@@ -1,7 +1,7 @@
 // `deltaproof channels`: the storage-layer benchmark. Options to plan to rows to table; the measuring is done by the
 // worker, in children.
 
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPlan, type Plan, type PlannedCase } from '../channels/matrix.js';
@@ -11,6 +11,7 @@ import { makeWorkFolder } from '../../harness/process/work-folder.js';
 import { caseKey } from '../../harness/record/case.js';
 import { usageError } from '../../harness/record/errors.js';
 import { checkJournalPath, openJournal, type OpenedJournal } from '../../harness/record/journal.js';
+import { readJournalLines } from '../../harness/record/journal-lines.js';
 import { HEADLINE_METRICS, METRIC_NAMES, type MetricName } from '../../harness/record/metrics.js';
 import { SCHEMA_VERSION, type Manifest, type Provenance } from '../../harness/record/row.js';
 import { EXIT, exitCodeOf, type ExitCode } from '../../harness/record/verdict.js';
@@ -33,7 +34,7 @@ import {
 } from './preflight.js';
 import { Progress } from './progress.js';
 import { resumeCommand } from './resume-command.js';
-import { resumeFrom } from './resume.js';
+import { alreadyDone, resumeFrom } from './resume.js';
 import { listenForStop } from './stop-signals.js';
 
 const WORKER = new URL('../channels/worker.js', import.meta.url);
@@ -58,18 +59,26 @@ async function channels(args: Arguments, streams: Streams): Promise<ExitCode> {
   if (plan.cases.length === 0) {
     throw usageError(`Every cell is too large, so nothing is left to run. ${planNotes(plan).join('\n')}`);
   }
+  if (options.dryRun) return dryRun(plan, options, streams);
   const cost = planCost(plan.cases, options.jobs, options.keepStoresDir !== null);
-  if (options.dryRun) {
-    streams.stdout.write(
-      options.json ? `${JSON.stringify(planDocument(plan, cost), null, 2)}\n` : planText(plan, cost),
-    );
-    timeoutWarnings(plan.cases, options.timeoutMs).forEach(warn);
-    return EXIT.fine;
-  }
   const provenance = await readProvenance(PROJECT_DIR, options.packagesDir ?? PROJECT_DIR);
   requirePackages(provenance, options.matrix.backends, options.packagesDir);
   checkWorkDir(options, cost).forEach(warn);
   return runPlan(plan, options, provenance, streams);
+}
+
+/** Prints what would run: with `--resume`, what the journal lacks. */
+function dryRun({ cases, skipped }: Plan, options: ChannelsOptions, { stdout, stderr }: Streams): ExitCode {
+  const { outputPath: path, openMode } = options;
+  const lines = openMode === 'resume' && path !== null && existsSync(path) ? [...readJournalLines(path)] : [];
+  const { done } = alreadyDone(lines.flatMap((line) => (line.kind === 'line' ? [line.value] : [])));
+  const plan = { cases: cases.filter((planned) => !done.has(caseKey(planned.case))), skipped };
+  const cost = planCost(plan.cases, options.jobs, options.keepStoresDir !== null);
+  stdout.write(
+    options.json ? `${JSON.stringify(planDocument(plan, cost), null, 2)}\n` : planText(plan, cost),
+  );
+  timeoutWarnings(plan.cases, options.timeoutMs).forEach((text) => stderr.write(`warning: ${text}\n`));
+  return EXIT.fine;
 }
 
 async function runPlan(
@@ -80,6 +89,8 @@ async function runPlan(
 ): Promise<ExitCode> {
   const warn = (warning: string) => streams.stderr.write(`warning: ${warning}\n`);
   const path = options.outputPath ?? newRunJournal();
+  if (options.openMode === 'resume' && !existsSync(path))
+    warn(`${path} does not exist yet; the run starts anew.`);
   const opened = openJournal(path, options.openMode);
   try {
     const resumed = resumeFrom(opened.lines, path, provenance, options.resumeAcross);
@@ -87,44 +98,43 @@ async function runPlan(
     const cases = plan.cases.filter((planned) => !resumed.done.has(caseKey(planned.case)));
     timeoutWarnings(cases, options.timeoutMs).forEach(warn);
     prepareKeepStores(options.keepStoresDir, cases, options.openMode === 'overwrite');
-    opened.journal.append(manifestOf(plan, options, provenance));
+    if (cases.length > 0) opened.journal.append(manifestOf(plan, options, provenance));
     const note = (text: string) => {
       if (!options.quiet) streams.stderr.write(`${text}\n`);
     };
     planNotes(plan).forEach(note);
-    if (resumed.done.size > 0)
-      note(`${plan.cases.length - cases.length} of ${plan.cases.length} cases are done.`);
-    const interrupted = await runRemaining(cases, resumed.kept, opened, {
-      ...options,
-      path,
-      provenance,
-      streams,
-    });
+    const before = plan.cases.length - cases.length;
+    if (before > 0) note(`${before} of ${plan.cases.length} cases are done.`);
+    const ran = await runRemaining(cases, resumed.kept, opened, { ...options, provenance, streams, before });
     const exitCode = report(path, options, streams);
-    return interrupted ? exitCodeOf([EXIT.interrupted, exitCode]) : exitCode;
+    if (ran === cases.length) return exitCode;
+    streams.stderr.write(
+      `${before + ran} of ${plan.cases.length} cases are in the journal. To run the rest:\n`,
+    );
+    streams.stderr.write(`  ${resumeCommand(process.argv.slice(1), relative('.', path))}\n`);
+    return exitCodeOf([EXIT.interrupted, exitCode]);
   } finally {
     opened.journal.close();
   }
 }
 
 interface RunContext extends ChannelsOptions {
-  readonly path: string;
+  /** Cases of the plan that were done before. */
+  readonly before: number;
   readonly provenance: Provenance;
   readonly streams: Streams;
 }
 
-/** Runs the cases; true when the run was stopped before all were done. */
+/** Runs the cases; returns how many have a row, fewer than all when the run was stopped. */
 async function runRemaining(
   cases: readonly PlannedCase[],
   kept: Parameters<typeof runCases>[1],
   { journal }: OpenedJournal,
   context: RunContext,
-): Promise<boolean> {
-  const progress = new Progress(cases, context.streams.stderr, context.quiet);
+): Promise<number> {
+  const progress = new Progress(cases, context.before, context.streams.stderr, context.quiet);
   const stop = listenForStop(() =>
-    progress.note(
-      'Interrupted: the case in flight is finished, then the run stops. Once more stops at once.',
-    ),
+    progress.note('Interrupted: finishing the case in flight. Once more stops at once.'),
   );
   const workFolder = makeWorkFolder(context.workDir);
   try {
@@ -141,12 +151,7 @@ async function runRemaining(
         onEvent: (event) => progress.onEvent(event),
       },
     );
-    const interrupted = rows.length < cases.length;
-    if (interrupted) {
-      progress.note(`${rows.length} of ${cases.length} cases are in the journal. To run the rest:`);
-      progress.note(`  ${resumeCommand(process.argv.slice(1), relative('.', context.path))}`);
-    }
-    return interrupted;
+    return rows.length;
   } finally {
     progress.end();
     stop.release();

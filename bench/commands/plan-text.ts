@@ -2,7 +2,8 @@
 
 import type { Plan, PlannedCase } from '../channels/matrix.js';
 import { caseKey, describeCase } from '../../harness/record/case.js';
-import { BACKEND_CAPABILITIES, NOT_PERSISTENT_REASON } from '../../harness/record/names.js';
+import { BACKEND_CAPABILITIES } from '../../harness/record/names.js';
+import { counted } from '../../summarize/phrases.js';
 import { formatQuantity } from '../../summarize/quantities.js';
 import { formatDuration } from './durations.js';
 
@@ -40,7 +41,7 @@ export function planText(plan: Plan, cost: PlanCost): string {
 function costLines(cost: PlanCost): string[] {
   const slowest = cost.slowest;
   return [
-    `${cost.cases} cases, about ${formatDuration(cost.expectedMs)}, peak disk about ${formatQuantity(cost.peakDiskBytes, 'bytes')}`,
+    `${counted(cost.cases, 'case')}, about ${formatDuration(cost.expectedMs)}, peak disk about ${formatQuantity(cost.peakDiskBytes, 'bytes')}`,
     ...(slowest === null
       ? []
       : [`slowest: ${describeCase(slowest.case)}, about ${formatDuration(slowest.expectedMs)}`]),
@@ -61,12 +62,34 @@ export function planNotes(plan: Plan): string[] {
     ...(skipped.length === 0
       ? []
       : [
-          `Skipped for their size: ${skipped.length} cells, ${skippedCases} cases (--allow-large-cases runs them).`,
+          `Skipped for their size: ${counted(skipped.length, 'cell')}, ${counted(skippedCases, 'case')} (--allow-large-cases runs them).`,
           ...skipped,
         ]),
     ...inProcess.map(
-      (backend) => `${backend}: reads after reopening and in a fresh process are ${NOT_PERSISTENT_REASON}.`,
+      (backend) =>
+        `${backend}: file sizes and reads after reopening or in a fresh process are not applicable.`,
     ),
+    ...cadenceNotes(plan),
+  ];
+}
+
+/** Where the last update leaves a delta thread decides what its head read costs. */
+function cadenceNotes({ cases }: Plan): string[] {
+  const delta = cases.map((planned) => planned.case).filter((c) => c.snapshot_frequency !== null);
+  const pairs = (holds: (n: number, k: number) => boolean) => [
+    ...new Set(
+      delta
+        .filter((c) => holds(c.updates, c.snapshot_frequency ?? 1))
+        .map((c) => `N=${c.updates} K=${String(c.snapshot_frequency)}`),
+    ),
+  ];
+  const cheapest = pairs((n, k) => n % k === 0 && k > 1);
+  const without = pairs((n, k) => k > n);
+  return [
+    ...(cheapest.length === 0
+      ? []
+      : [`Read just after a snapshot, where a delta read is cheapest: ${cheapest.join(', ')}.`]),
+    ...(without.length === 0 ? [] : [`Too short for a snapshot: ${without.join(', ')}.`]),
   ];
 }
 

@@ -7,7 +7,7 @@ import type { RunEvent } from '../../harness/controller.js';
 import type { Streams } from './command.js';
 import { formatDuration } from './durations.js';
 
-const BAR_CELLS = 20;
+const BAR_CELLS = 10;
 
 export interface ProgressCase {
   readonly case: Case;
@@ -26,11 +26,13 @@ export class Progress {
   #failed = 0;
   #barShown = false;
 
-  constructor(cases: readonly ProgressCase[], stderr: Streams['stderr'], quiet: boolean) {
+  /** @param before cases that were done by earlier runs; they count as done. */
+  constructor(cases: readonly ProgressCase[], before: number, stderr: Streams['stderr'], quiet: boolean) {
+    this.#done = before;
     this.#stderr = stderr;
     this.#quiet = quiet;
     this.#expectedMs = new Map(cases.map((planned) => [planned.case, planned.expectedMs]));
-    this.#total = cases.length;
+    this.#total = before + cases.length;
     this.#remainingMs = cases.reduce((sum, planned) => sum + planned.expectedMs, 0);
   }
 
@@ -81,7 +83,7 @@ export class Progress {
   #eta(): string {
     if (this.#done === this.#total || this.#doneExpectedMs === 0) return '';
     const pace = this.#doneMs / this.#doneExpectedMs;
-    return `, about ${formatDuration(this.#remainingMs * pace)} left`;
+    return `, ${formatDuration(this.#remainingMs * pace)} left`;
   }
 
   #showBar(current: string): void {

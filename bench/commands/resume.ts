@@ -13,8 +13,14 @@ export interface Resumed {
   readonly done: ReadonlySet<string>;
 }
 
+/** The latest row of each case in the lines of a journal, and which cases need not run again. */
+export function alreadyDone(lines: readonly JournalLine[]): Resumed {
+  const kept = pairRows(lines.filter((line) => line.kind === 'row')).latest;
+  return { kept, done: new Set(kept.filter((row) => row.success).map((row) => caseKey(row.case))) };
+}
+
 /**
- * Reads what is done from the lines of a journal.
+ * Reads what is done from the lines of a journal that this run is to continue.
  *
  * @throws CommandError (usage) when its rows are of another schema version, or (unless `across`) of another machine,
  * revision or package version than this run.
@@ -39,7 +45,5 @@ export function resumeFrom(
       );
     }
   }
-  const rows = lines.filter((line) => line.kind === 'row');
-  const kept = pairRows(rows).latest;
-  return { kept, done: new Set(kept.filter((row) => row.success).map((row) => caseKey(row.case))) };
+  return alreadyDone(lines);
 }

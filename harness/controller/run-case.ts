@@ -120,7 +120,7 @@ function endingMessage(child: string, ending: UnusableEnding, caseTimeoutMs: num
     case 'signalled':
       return `${who} was ended by ${ending.signal}.`;
     case 'timed_out':
-      return `The case did not finish within ${caseTimeoutMs / 1000} seconds (--timeout-seconds); its ${child} was killed.`;
+      return `The case did not finish within ${caseTimeoutMs / 1000} s (--timeout-seconds); its ${child} was killed.`;
     case 'flooded':
       return `${who} wrote more than ${ending.limitBytes} bytes to stdout and was stopped.`;
     case 'not_started':
