@@ -135,7 +135,18 @@ describe('a run', () => {
     const { exitCode, stderr } = await deltaproof(...slow, ...limits);
     expect(exitCode).toBe(6);
     expect(stderr).toContain('failed (timed_out)');
-    expect(rowsOf(folder.journal)[0]?.failure?.reason).toBe('timed_out');
+    const failure = rowsOf(folder.journal)[0]?.failure;
+    expect(failure?.reason).toBe('timed_out');
+    expect(failure?.last_usage?.rss_bytes).toBeGreaterThan(50 << 20);
+  }, 60_000);
+
+  it('stops a case that holds more memory than --max-rss-bytes, with exit code 6', async () => {
+    const limits = ['--max-rss-bytes', '60000000', '--output', folder.journal];
+    const { exitCode, stderr } = await deltaproof(...SMALL, '--modes', 'full', ...limits);
+    expect(exitCode).toBe(6);
+    expect(stderr).toMatch(
+      /failed \(over_memory\): The writer held \d+ bytes of memory, more than --max-rss-bytes/,
+    );
   }, 60_000);
 });
 

@@ -53,6 +53,7 @@ async function run(
       worker: new URL(`../fixtures/children/${child}.mjs`, import.meta.url),
       packagesDir: null,
       timeoutMs: 10_000,
+      maxRssBytes: null,
       provenance: exampleProvenance(),
       jobs: 1,
       workFolder,

@@ -11,7 +11,7 @@ import { SCHEMA_VERSION, type JournalLine, type Row, type VerdictLine } from './
 
 export interface RunSettings extends Pick<
   CaseSettings,
-  'worker' | 'packagesDir' | 'timeoutMs' | 'provenance'
+  'worker' | 'packagesDir' | 'timeoutMs' | 'maxRssBytes' | 'provenance'
 > {
   /** Cases that run at the same time. More than one disturbs the timing of all. */
   readonly jobs: number;

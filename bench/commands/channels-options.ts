@@ -17,6 +17,8 @@ export interface ChannelsOptions {
   readonly openMode: OpenMode;
   readonly resumeAcross: boolean;
   readonly timeoutMs: number;
+  /** Null: no limit. */
+  readonly maxRssBytes: number | null;
   readonly workDir: string;
   /** Null: the packages installed with this project. */
   readonly packagesDir: string | null;
@@ -64,6 +66,7 @@ export function declareChannelsOptions(yargs: Argv): Argv {
     )
     .option('allow-large-cases', flag(LIMITS, 'Skip nothing for its size'))
     .option('timeout-seconds', text(LIMITS, 'Kill a case that takes longer', '900'))
+    .option('max-rss-bytes', text(LIMITS, 'Stop a case whose child holds more memory [default: no limit]'))
     .option('jobs', text(LIMITS, 'Cases at the same time; more than 1 disturbs timing', '1'))
     .option('work-dir', text(FILES, 'Where stores live while they are measured [default: TMPDIR]'))
     .option('packages', text(FILES, 'Folder whose node_modules holds the packages under test'))
@@ -107,6 +110,7 @@ export function readChannelsOptions(args: Arguments): ChannelsOptions {
     openMode: readOpenMode(values),
     resumeAcross: values.flag('resume-across'),
     timeoutMs: values.integer('timeout-seconds', 1, MAX_TIMER_SECONDS) * 1000,
+    maxRssBytes: values.optionalText('max-rss-bytes') === null ? null : values.integer('max-rss-bytes', 1),
     workDir: pathOrNull(values, 'work-dir') ?? tmpdir(),
     packagesDir: pathOrNull(values, 'packages'),
     keepStoresDir: pathOrNull(values, 'keep-stores'),

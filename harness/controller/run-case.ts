@@ -16,6 +16,8 @@ export interface CaseSettings {
   readonly packagesDir: string | null;
   /** For all children of the case together. */
   readonly timeoutMs: number;
+  /** A child with more resident memory is stopped; null for no limit. */
+  readonly maxRssBytes: number | null;
   readonly provenance: Provenance;
   readonly runIndex: number;
   readonly storeDir: string;
@@ -59,9 +61,9 @@ async function runChildren(
     const request = { case: c, role, store_dir: settings.storeDir };
     return runChild({ ...settings, request, timeoutMs: Math.max(1, remainingMs()) });
   };
-  const endedBadly = (child: string, ending: UnusableEnding, { stderrTail }: ChildRun): Failure => {
+  const endedBadly = (child: string, ending: UnusableEnding, ended: ChildRun): Failure => {
     const message = endingMessage(child, ending, settings.timeoutMs);
-    return { reason: ending.kind, message, child, stderr_tail: [...stderrTail], difference: null };
+    return { reason: ending.kind, message, difference: null, ...traces(child, ended) };
   };
   const writer = await run('write');
   if (writer.ending.kind === 'interrupted') return null;
@@ -107,8 +109,16 @@ function withReaders(measurement: Measurement, reports: readonly ReadReport[]): 
 
 type UnusableEnding = Exclude<ChildEnding, { kind: 'reported' | 'interrupted' }>;
 
-function foundBy(child: string, failure: ChildFailure, { stderrTail }: ChildRun): Failure {
-  return { ...failure, child, stderr_tail: [...stderrTail] };
+function foundBy(child: string, failure: ChildFailure, ended: ChildRun): Failure {
+  return { ...failure, ...traces(child, ended) };
+}
+
+/** What every failure says of the child it comes from. */
+function traces(
+  child: string,
+  { stderrTail, lastUsage }: ChildRun,
+): Pick<Failure, 'child' | 'stderr_tail' | 'last_usage'> {
+  return { child, stderr_tail: [...stderrTail], last_usage: lastUsage };
 }
 
 /** What happened, in a sentence. */
@@ -123,6 +133,8 @@ function endingMessage(child: string, ending: UnusableEnding, caseTimeoutMs: num
       return `The case did not finish within ${caseTimeoutMs / 1000} s (--timeout-seconds); its ${child} was killed.`;
     case 'flooded':
       return `${who} wrote more than ${ending.limitBytes} bytes to stdout and was stopped.`;
+    case 'over_memory':
+      return `${who} held ${ending.rssBytes} bytes of memory, more than --max-rss-bytes ${ending.limitBytes}, and was stopped.`;
     case 'not_started':
       return `${who} could not be started: ${ending.problem}.`;
     case 'silent':

@@ -29,6 +29,7 @@ function run(child: string, settings: Partial<ChildSpec> = {}): Promise<ChildRun
     request: { case: CASE, role: 'write', store_dir: storeDir },
     packagesDir: null,
     timeoutMs: 10_000,
+    maxRssBytes: null,
     signal: new AbortController().signal,
     ...settings,
   });
@@ -65,8 +66,21 @@ describe('every way a child can end has a name', () => {
     },
   );
 
-  it('keeps what a child said before it hung', async () => {
-    expect((await run('hangs', { timeoutMs: 1500 })).stderrTail).toEqual(['waiting for a lock']);
+  it('keeps what a child said before it hung, and what it held when it was last looked at', async () => {
+    const { stderrTail, lastUsage } = await run('hangs', { timeoutMs: 1500 });
+    expect(stderrTail).toEqual(['waiting for a lock']);
+    expect(lastUsage?.rss_bytes).toBeGreaterThan(10 << 20);
+    expect(lastUsage?.at_ms).toBeGreaterThan(400);
+  });
+
+  it('counts the CPU of a child that never returned to its event loop', async () => {
+    expect((await run('spins', { timeoutMs: 1500 })).lastUsage?.cpu_ms).toBeGreaterThan(200);
+  });
+
+  it('stops a child that holds more memory than it may, and says how much', async () => {
+    const { ending } = await run('holds-memory', { maxRssBytes: 150 << 20 });
+    expect(ending).toMatchObject({ kind: 'over_memory', limitBytes: 150 << 20 });
+    expect(ending.kind === 'over_memory' && ending.rssBytes).toBeGreaterThan(150 << 20);
   });
 
   it('tells silence from text and from half a report', async () => {

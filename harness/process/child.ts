@@ -5,6 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { scrubbedTail } from '../record/scrub.js';
+import { watchProcess, type LastUsage, type Watch } from './watch.js';
 import { encodeRequest, readOutput, type ReadOutput, type WorkRequest } from './protocol.js';
 
 /** How a child ended: with something on stdout, or in a way that makes its stdout not count. */
@@ -14,6 +15,7 @@ export type ChildEnding =
   | { readonly kind: 'signalled'; readonly signal: string }
   | { readonly kind: 'timed_out'; readonly timeoutMs: number }
   | { readonly kind: 'flooded'; readonly limitBytes: number }
+  | { readonly kind: 'over_memory'; readonly rssBytes: number; readonly limitBytes: number }
   | { readonly kind: 'not_started'; readonly problem: string }
   /** The controller itself stopped it; it says nothing about the case. */
   | { readonly kind: 'interrupted' };
@@ -22,6 +24,8 @@ export interface ChildRun {
   readonly ending: ChildEnding;
   /** Last lines of stderr, scrubbed. */
   readonly stderrTail: readonly string[];
+  /** Its memory and CPU when it was last looked at from outside. */
+  readonly lastUsage: LastUsage | null;
 }
 
 export interface ChildSpec {
@@ -31,6 +35,8 @@ export interface ChildSpec {
   /** Folder whose node_modules holds the packages under test; null for those installed with this project. */
   readonly packagesDir: string | null;
   readonly timeoutMs: number;
+  /** A child with more resident memory is stopped; null for no limit. */
+  readonly maxRssBytes: number | null;
   /** Aborting it kills the child's process group. */
   readonly signal: AbortSignal;
   /** Working directory of the child; the parent's by default. */
@@ -46,7 +52,7 @@ const PIPE_GRACE_MS = 1000;
 
 /** Starts the worker, sends the request, waits for the end. Never throws and never hangs. */
 export async function runChild(spec: ChildSpec): Promise<ChildRun> {
-  if (spec.signal.aborted) return { ending: { kind: 'interrupted' }, stderrTail: [] };
+  if (spec.signal.aborted) return { ending: { kind: 'interrupted' }, stderrTail: [], lastUsage: null };
   const child = execa(process.execPath, [...hookArguments(spec), fileURLToPath(spec.worker)], {
     detached: true,
     reject: false,
@@ -56,13 +62,14 @@ export async function runChild(spec: ChildSpec): Promise<ChildRun> {
     ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }),
     env: childEnvironment(spec),
   });
-  let stopped: 'timed_out' | 'interrupted' | null = null;
-  const stop = (why: 'timed_out' | 'interrupted') => {
+  let stopped: StoppedEnding | null = null;
+  const stop = (why: StoppedEnding) => {
     stopped ??= why;
     killGroup(child.pid);
   };
-  const timer = setTimeout(() => stop('timed_out'), spec.timeoutMs);
-  const onAbort = () => stop('interrupted');
+  const timer = setTimeout(() => stop({ kind: 'timed_out', timeoutMs: spec.timeoutMs }), spec.timeoutMs);
+  const onAbort = () => stop({ kind: 'interrupted' });
+  const watch = watchChild(child.pid, spec.maxRssBytes, stop);
   spec.signal.addEventListener('abort', onAbort, { once: true });
   const stderr = tailOf(child.stderr);
   child.stdin.on('error', () => {}); // a child that dies at once breaks the pipe; its ending says so
@@ -77,10 +84,12 @@ export async function runChild(spec: ChildSpec): Promise<ChildRun> {
 
   const result = await child;
   clearTimeout(timer);
+  watch.stop();
   spec.signal.removeEventListener('abort', onAbort);
   return {
-    ending: endingOf(result, stopped, spec),
+    ending: stopped ?? endingOf(result, spec),
     stderrTail: scrubbedTail(stderr.text()),
+    lastUsage: watch.last(),
   };
 }
 
@@ -92,13 +101,23 @@ interface EndedProcess {
   readonly originalMessage?: string | undefined;
 }
 
-function endingOf(
-  result: EndedProcess,
-  stopped: 'timed_out' | 'interrupted' | null,
-  spec: ChildSpec,
-): ChildEnding {
-  if (stopped === 'interrupted') return { kind: 'interrupted' };
-  if (stopped === 'timed_out') return { kind: 'timed_out', timeoutMs: spec.timeoutMs };
+/** The endings that the parent brings about. */
+type StoppedEnding = Extract<ChildEnding, { kind: 'timed_out' | 'over_memory' | 'interrupted' }>;
+
+function watchChild(
+  pid: number | undefined,
+  maxRssBytes: number | null,
+  stop: (why: StoppedEnding) => void,
+): Watch {
+  if (pid === undefined) return { last: () => null, stop: () => {} };
+  return watchProcess(pid, ({ rss_bytes: rssBytes }) => {
+    if (maxRssBytes !== null && rssBytes > maxRssBytes) {
+      stop({ kind: 'over_memory', rssBytes, limitBytes: maxRssBytes });
+    }
+  });
+}
+
+function endingOf(result: EndedProcess, spec: ChildSpec): ChildEnding {
   if (result.isMaxBuffer) return { kind: 'flooded', limitBytes: spec.stdoutLimitBytes ?? STDOUT_LIMIT_BYTES };
   if (result.signal !== undefined) return { kind: 'signalled', signal: result.signal };
   if (result.exitCode === undefined) {

@@ -22,6 +22,7 @@ export const FAILURE_REASONS = [
   'other_case',
   'malformed_report',
   'flooded',
+  'over_memory',
   'not_started',
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
@@ -61,6 +62,8 @@ export const failureSchema = z.object({
   child: z.string(),
   /** Last lines the child wrote to stderr, without paths and credentials. */
   stderr_tail: z.array(z.string()),
+  /** What the child used when it was last looked at from outside; null when it had ended before. */
+  last_usage: z.object({ rss_bytes: z.number(), cpu_ms: z.number(), at_ms: z.number() }).nullable(),
   /** Set for `wrong_state`. */
   difference: differenceSchema.nullable(),
 });
