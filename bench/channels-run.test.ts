@@ -68,6 +68,20 @@ describe('a run', () => {
     expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`already holds ${name}`) });
   }, 60_000);
 
+  it('writes a profile of every case where asked, and its rows reach no ratio', async () => {
+    const one = [...SMALL, '--repetitions', '1', '--output', folder.journal];
+    const { exitCode, stdout } = await deltaproof(...one, '--profile-dir', 'profiles');
+    const name = 'channels_append_memory_n2_p128_words_s1_full_r1.cpuprofile';
+    expect(readdirSync(join(folder.path, 'profiles'))).toContain(name);
+    const profile = JSON.parse(readFileSync(join(folder.path, 'profiles', name), 'utf8'));
+    expect(profile.nodes.length).toBeGreaterThan(10);
+    expect(rowsOf(folder.journal).map((row) => row.profiled)).toEqual([true, true]);
+    expect(exitCode).toBe(5);
+    expect(stdout).toContain('2 profiled');
+    await deltaproof(...one, '--resume');
+    expect(rowsOf(folder.journal).map((row) => row.profiled)).toEqual([true, true, false, false]);
+  }, 60_000);
+
   it('refuses when the packages under test are not all there, with exit code 7', async () => {
     mkdirSync(join(folder.path, 'empty'));
     const { exitCode, stderr } = await deltaproof(...ONE_CASE, '--packages', 'empty');

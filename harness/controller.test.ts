@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exampleProvenance } from '../fixtures/journals/rows.js';
-import { keptStoreName, runCases, type RunEvent, type RunSettings } from './controller.js';
+import { runCases, type RunEvent, type RunSettings } from './controller.js';
 import { makeWorkFolder } from './process/work-folder.js';
-import { caseKey, type Case } from './record/case.js';
+import { caseFileName, caseKey, type Case } from './record/case.js';
 import { CommandError } from './record/errors.js';
 import { rowSchema, type JournalLine, type Row } from './record/row.js';
 
@@ -54,6 +54,7 @@ async function run(
       packagesDir: null,
       timeoutMs: 10_000,
       maxRssBytes: null,
+      profileDir: null,
       provenance: exampleProvenance(),
       jobs: 1,
       workFolder,
@@ -131,8 +132,8 @@ describe('running a plan', () => {
   it('keeps stores where asked, under the name of their case', async () => {
     const keepStoresDir = join(root, 'kept');
     await run('fails-on-delta', [caseOf(), delta(5)], { keepStoresDir });
-    expect(readFileSync(join(keepStoresDir, keptStoreName(caseOf()), 'write.txt'), 'utf8')).toBe('full');
-    expect(existsSync(join(keepStoresDir, keptStoreName(delta(5)), 'write.txt'))).toBe(true);
+    expect(readFileSync(join(keepStoresDir, caseFileName(caseOf()), 'write.txt'), 'utf8')).toBe('full');
+    expect(existsSync(join(keepStoresDir, caseFileName(delta(5)), 'write.txt'))).toBe(true);
   });
 
   it('does not lose a row whose store could not be kept', async () => {

@@ -5,13 +5,13 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCase, type CaseSettings } from './controller/run-case.js';
 import type { WorkFolder } from './process/work-folder.js';
-import { caseKey, cellKey, type Case } from './record/case.js';
+import { caseFileName, cellKey, type Case } from './record/case.js';
 import { pairRows, type VoidPair } from './record/pairing.js';
 import { SCHEMA_VERSION, type JournalLine, type Row, type VerdictLine } from './record/row.js';
 
 export interface RunSettings extends Pick<
   CaseSettings,
-  'worker' | 'packagesDir' | 'timeoutMs' | 'maxRssBytes' | 'provenance'
+  'worker' | 'packagesDir' | 'timeoutMs' | 'maxRssBytes' | 'profileDir' | 'provenance'
 > {
   /** Cases that run at the same time. More than one disturbs the timing of all. */
   readonly jobs: number;
@@ -94,15 +94,10 @@ async function runInFolder(
 
 function keepStore(c: Case, storeDir: string, keepDir: string, onEvent: RunSettings['onEvent']): void {
   try {
-    cpSync(storeDir, join(keepDir, keptStoreName(c)), { recursive: true });
+    cpSync(storeDir, join(keepDir, caseFileName(c)), { recursive: true });
   } catch (error) {
     onEvent({ kind: 'store_not_kept', case: c, problem: (error as Error).message });
   }
-}
-
-/** Name of the folder that a case's store is kept in. */
-export function keptStoreName(c: Case): string {
-  return caseKey(c).replaceAll('/', '_');
 }
 
 /** Raw samples are in the journal; a run of many cases does not hold them in memory as well. */

@@ -23,6 +23,8 @@ export interface ChannelsOptions {
   /** Null: the packages installed with this project. */
   readonly packagesDir: string | null;
   readonly keepStoresDir: string | null;
+  /** Null: no profiles. */
+  readonly profileDir: string | null;
   readonly jobs: number;
   readonly dryRun: boolean;
   readonly json: boolean;
@@ -71,6 +73,7 @@ export function declareChannelsOptions(yargs: Argv): Argv {
     .option('work-dir', text(FILES, 'Where stores live while they are measured [default: TMPDIR]'))
     .option('packages', text(FILES, 'Folder whose node_modules holds the packages under test'))
     .option('keep-stores', text(FILES, 'Copy the store of every case into this folder'))
+    .option('profile-dir', text(FILES, 'Write a CPU profile of every case here; its row joins no ratio'))
     .option('output', text(FILES, 'Journal to write [default: a new folder in .deltaproof]'))
     .option('resume', flag(FILES, 'Complete the journal: run what it lacks of this plan'))
     .option('resume-across', flag(FILES, 'Resume one of another machine, revision or version'))
@@ -114,6 +117,7 @@ export function readChannelsOptions(args: Arguments): ChannelsOptions {
     workDir: pathOrNull(values, 'work-dir') ?? tmpdir(),
     packagesDir: pathOrNull(values, 'packages'),
     keepStoresDir: pathOrNull(values, 'keep-stores'),
+    profileDir: pathOrNull(values, 'profile-dir'),
     jobs,
     dryRun: values.flag('dry-run'),
     json: values.flag('json'),

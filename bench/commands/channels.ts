@@ -27,6 +27,7 @@ import type { Arguments, Command, Streams } from './command.js';
 import { planCost, planDocument, planNotes, planText } from './plan-text.js';
 import {
   checkWorkDir,
+  prepareFolder,
   prepareKeepStores,
   requireFolder,
   requirePackages,
@@ -71,7 +72,10 @@ async function channels(args: Arguments, streams: Streams): Promise<ExitCode> {
 function dryRun({ cases, skipped }: Plan, options: ChannelsOptions, { stdout, stderr }: Streams): ExitCode {
   const { outputPath: path, openMode } = options;
   const lines = openMode === 'resume' && path !== null && existsSync(path) ? [...readJournalLines(path)] : [];
-  const { done } = alreadyDone(lines.flatMap((line) => (line.kind === 'line' ? [line.value] : [])));
+  const { done } = alreadyDone(
+    lines.flatMap((line) => (line.kind === 'line' ? [line.value] : [])),
+    options.profileDir !== null,
+  );
   const plan = { cases: cases.filter((planned) => !done.has(caseKey(planned.case))), skipped };
   const cost = planCost(plan.cases, options.jobs, options.keepStoresDir !== null);
   stdout.write(
@@ -93,11 +97,15 @@ async function runPlan(
     warn(`${path} does not exist yet; the run starts anew.`);
   const opened = openJournal(path, options.openMode);
   try {
-    const resumed = resumeFrom(opened.lines, path, provenance, options.resumeAcross);
+    const resumed = resumeFrom(opened.lines, path, provenance, {
+      across: options.resumeAcross,
+      profiled: options.profileDir !== null,
+    });
     journalWarnings(opened, path).forEach(warn);
     const cases = plan.cases.filter((planned) => !resumed.done.has(caseKey(planned.case)));
     timeoutWarnings(cases, options.timeoutMs).forEach(warn);
     prepareKeepStores(options.keepStoresDir, cases, options.openMode === 'overwrite');
+    prepareFolder('profile-dir', options.profileDir);
     if (cases.length > 0) opened.journal.append(manifestOf(plan, options, provenance));
     const note = (text: string) => {
       if (!options.quiet) streams.stderr.write(`${text}\n`);

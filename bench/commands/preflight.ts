@@ -4,9 +4,8 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlannedCase } from '../channels/matrix.js';
-import { keptStoreName } from '../../harness/controller.js';
 import { removeLeftovers } from '../../harness/process/work-folder.js';
-import { describeCase } from '../../harness/record/case.js';
+import { caseFileName, describeCase } from '../../harness/record/case.js';
 import { freeSpace, packagesUnderTest } from '../../harness/record/environment.js';
 import { CommandError, usageError } from '../../harness/record/errors.js';
 import type { Backend } from '../../harness/record/names.js';
@@ -78,14 +77,20 @@ export function timeoutWarnings(cases: readonly PlannedCase[], timeoutMs: number
 export function prepareKeepStores(dir: string | null, cases: readonly PlannedCase[], replace: boolean): void {
   if (dir === null) return;
   const taken = cases
-    .map((planned) => keptStoreName(planned.case))
+    .map((planned) => caseFileName(planned.case))
     .find((name) => existsSync(join(dir, name)));
   if (taken !== undefined && !replace) {
     throw usageError(`--keep-stores ${dir} already holds ${taken}; name another folder.`);
   }
+  prepareFolder('keep-stores', dir);
+}
+
+/** Makes the folder that an option names. Throws CommandError (usage) when it cannot be made. */
+export function prepareFolder(option: string, dir: string | null): void {
+  if (dir === null) return;
   try {
     mkdirSync(dir, { recursive: true });
   } catch (error) {
-    throw usageError(`--keep-stores ${dir} cannot be made: ${(error as Error).message}.`);
+    throw usageError(`--${option} ${dir} cannot be made: ${(error as Error).message}.`);
   }
 }

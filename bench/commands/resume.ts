@@ -13,10 +13,15 @@ export interface Resumed {
   readonly done: ReadonlySet<string>;
 }
 
-/** The latest row of each case in the lines of a journal, and which cases need not run again. */
-export function alreadyDone(lines: readonly JournalLine[]): Resumed {
+/**
+ * The latest row of each case in the lines of a journal, and which cases need not run again.
+ *
+ * @param profiled whether this run profiles: a profiled row does not stand for a plain one, nor the other way round.
+ */
+export function alreadyDone(lines: readonly JournalLine[], profiled: boolean): Resumed {
   const kept = pairRows(lines.filter((line) => line.kind === 'row')).latest;
-  return { kept, done: new Set(kept.filter((row) => row.success).map((row) => caseKey(row.case))) };
+  const done = kept.filter((row) => row.success && row.profiled === profiled);
+  return { kept, done: new Set(done.map((row) => caseKey(row.case))) };
 }
 
 /**
@@ -29,7 +34,7 @@ export function resumeFrom(
   lines: readonly JournalLine[],
   path: string,
   provenance: Provenance,
-  across: boolean,
+  { across, profiled }: { readonly across: boolean; readonly profiled: boolean },
 ): Resumed {
   for (const line of lines) {
     if (line.schema_version !== SCHEMA_VERSION) {
@@ -45,5 +50,5 @@ export function resumeFrom(
       );
     }
   }
-  return alreadyDone(lines);
+  return alreadyDone(lines, profiled);
 }

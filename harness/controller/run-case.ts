@@ -3,7 +3,7 @@
 
 import { runChild, type ChildEnding, type ChildRun } from '../process/child.js';
 import type { ChildFailure, ReadReport, WriteReport } from '../process/protocol.js';
-import type { Case } from '../record/case.js';
+import { caseFileName, type Case } from '../record/case.js';
 import { loadNow } from '../record/environment.js';
 import { BACKEND_CAPABILITIES } from '../record/names.js';
 import { percentile, roundMs } from '../record/percentile.js';
@@ -18,6 +18,8 @@ export interface CaseSettings {
   readonly timeoutMs: number;
   /** A child with more resident memory is stopped; null for no limit. */
   readonly maxRssBytes: number | null;
+  /** Where the writer's CPU profile goes; its row is then marked and reaches no ratio. Null: no profile. */
+  readonly profileDir: string | null;
   readonly provenance: Provenance;
   readonly runIndex: number;
   readonly storeDir: string;
@@ -42,9 +44,15 @@ export async function runCase(c: Case, settings: CaseSettings): Promise<Row | nu
     load_at_start: load,
     success: outcome.failure === null,
     failure: outcome.failure,
-    profiled: false,
+    profiled: settings.profileDir !== null,
     measurement: outcome.measurement,
   };
+}
+
+/** V8's sampling profiler, started with the process: one file a case, for any viewer of .cpuprofile files. */
+function profilerArguments(c: Case, profileDir: string | null): string[] {
+  if (profileDir === null) return [];
+  return ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, `--cpu-prof-name=${caseFileName(c)}.cpuprofile`];
 }
 
 interface CaseOutcome {
@@ -59,7 +67,8 @@ async function runChildren(
 ): Promise<CaseOutcome | null> {
   const run = (role: 'write' | 'read'): Promise<ChildRun> => {
     const request = { case: c, role, store_dir: settings.storeDir };
-    return runChild({ ...settings, request, timeoutMs: Math.max(1, remainingMs()) });
+    const nodeArguments = role === 'write' ? profilerArguments(c, settings.profileDir) : [];
+    return runChild({ ...settings, request, nodeArguments, timeoutMs: Math.max(1, remainingMs()) });
   };
   const endedBadly = (child: string, ending: UnusableEnding, ended: ChildRun): Failure => {
     const message = endingMessage(child, ending, settings.timeoutMs);

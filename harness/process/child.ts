@@ -39,6 +39,8 @@ export interface ChildSpec {
   readonly maxRssBytes: number | null;
   /** Aborting it kills the child's process group. */
   readonly signal: AbortSignal;
+  /** Further arguments for Node itself, such as those of its profiler. */
+  readonly nodeArguments?: readonly string[];
   /** Working directory of the child; the parent's by default. */
   readonly cwd?: string;
   /** A child that writes more to stdout is stopped; 256 MiB by default. */
@@ -53,15 +55,19 @@ const PIPE_GRACE_MS = 1000;
 /** Starts the worker, sends the request, waits for the end. Never throws and never hangs. */
 export async function runChild(spec: ChildSpec): Promise<ChildRun> {
   if (spec.signal.aborted) return { ending: { kind: 'interrupted' }, stderrTail: [], lastUsage: null };
-  const child = execa(process.execPath, [...hookArguments(spec), fileURLToPath(spec.worker)], {
-    detached: true,
-    reject: false,
-    stdin: 'pipe',
-    buffer: { stdout: true, stderr: false },
-    maxBuffer: spec.stdoutLimitBytes ?? STDOUT_LIMIT_BYTES,
-    ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }),
-    env: childEnvironment(spec),
-  });
+  const child = execa(
+    process.execPath,
+    [...hookArguments(spec), ...(spec.nodeArguments ?? []), fileURLToPath(spec.worker)],
+    {
+      detached: true,
+      reject: false,
+      stdin: 'pipe',
+      buffer: { stdout: true, stderr: false },
+      maxBuffer: spec.stdoutLimitBytes ?? STDOUT_LIMIT_BYTES,
+      ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }),
+      env: childEnvironment(spec),
+    },
+  );
   let stopped: StoppedEnding | null = null;
   const stop = (why: StoppedEnding) => {
     stopped ??= why;

@@ -53,10 +53,15 @@ export function workloadName(c: Pick<Case, 'workload' | 'pipeline_nodes'>): stri
   return c.pipeline_nodes === null ? c.workload : `${c.workload}-${c.pipeline_nodes}`;
 }
 
-/** Identity of a case: its parameters, readable and safe as a file name once `/` is replaced. */
+/** Identity of a case: its parameters, readable. */
 export function caseKey(c: Case): string {
   const cadence = c.snapshot_frequency === null ? '' : `-k${c.snapshot_frequency}`;
   return `${cellKey(c)}/${c.mode}${cadence}/r${c.repetition}`;
+}
+
+/** The case's key as a file name. */
+export function caseFileName(c: Case): string {
+  return caseKey(c).replaceAll('/', '_');
 }
 
 /** The case in the words of progress lines and error messages. */
