@@ -21,6 +21,13 @@ describe('a wrong command line ends with one sentence and exit code 2, before an
     [['--repetitions', '-1'], "--repetitions does not accept '-1'"],
     [['--timeout-seconds', '3000000'], 'it accepts a whole number from 1 to 2147483'],
     [['--timeout-seconds', '0'], "--timeout-seconds does not accept '0'"],
+    [['--dry-run=yes'], '--dry-run takes no value'],
+    [['--json=false'], '--json takes no value'],
+    [['--jobs', '9007199254740991'], 'it accepts a whole number from 1 to 256'],
+    [['--repetitions', '9007199254740991'], 'cases, more than 100000; run it in parts'],
+    [['--', 'junk'], 'Nothing is read after --'],
+    [['--updates.a=5'], 'There is no option --updates.a; did you mean --updates?'],
+    [['--work-dir', 'x'.repeat(300)], 'is not a folder'],
     [['--work-dir', 'missing'], 'is not a folder'],
     [['--packages', 'missing'], 'is not a folder'],
     [['--resume'], '--resume needs --output'],
@@ -46,6 +53,7 @@ describe('a wrong command line ends with one sentence and exit code 2, before an
     ['a file below a file', 'file/run.jsonl', 'is not inside a folder'],
     ['a device', '/dev/null', 'is not a regular file'],
     ['a place that refuses', '/proc/run.jsonl', 'cannot be written'],
+    ['below a folder of the kernel', '/proc/sys/x/run.jsonl', 'does not exist; create it first'],
     ['an existing file', 'file', 'exists; add --resume to complete it, --overwrite to replace it'],
   ])('when --output is %s', async (_, output, sentence) => {
     mkdirSync(join(folder.path, 'folder'));

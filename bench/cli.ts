@@ -4,23 +4,31 @@
 import yargs, { type Argv } from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { CommandError, usageError } from '../harness/record/errors.js';
-import { EXIT, type ExitCode } from '../harness/record/verdict.js';
+import { visible } from '../harness/record/scrub.js';
+import { EXIT, exitCodeOf, type ExitCode } from '../harness/record/verdict.js';
 import { channelsCommand } from './commands/channels.js';
 import type { Command, Streams } from './commands/command.js';
 import { summarizeCommand } from './commands/summarize.js';
-import { usageMessage } from './commands/usage-message.js';
+import { refuseFlagValues, usageMessage } from './commands/usage-message.js';
 
 const COMMANDS: readonly Command[] = [channelsCommand, summarizeCommand];
 
 const streams: Streams = { stdout: process.stdout, stderr: process.stderr };
-// A reader that closes the pipe has read enough.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-}
+// A reader that closes the pipe has read enough; an answer that cannot be written is a fault; notes may get lost.
+let answerLost: string | null = null;
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') answerLost ??= error.message;
+});
+process.stderr.on('error', () => {});
+// A limit on file size then fails the write (EFBIG), which the journal undoes, instead of ending the process.
+process.on('SIGXFSZ', () => {});
 
 process.exitCode = await main(hideBin(process.argv));
+process.stdout.write('', () => {
+  if (answerLost === null) return;
+  streams.stderr.write(`deltaproof: The answer could not be written to stdout: ${answerLost}.\n`);
+  process.exitCode = exitCodeOf([EXIT.fault, process.exitCode as ExitCode]);
+});
 
 async function main(argv: readonly string[]): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.fine;
@@ -37,16 +45,22 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
       'parse-positional-numbers': false,
       'boolean-negation': false,
       'camel-case-expansion': false,
+      'dot-notation': false,
     })
     .wrap(Math.min(100, process.stdout.columns ?? 80))
     .exitProcess(false)
-    .fail((message: string | null, error: Error | null) => {
-      throw error ?? usageError(usageMessage(message ?? 'The command line is not understood', argv, options));
+    .locale('en')
+    .fail((message: string | null, error: Error | null | undefined) => {
+      if (error != null && error.name !== 'YError') throw error;
+      const complaint = message ?? error?.message ?? 'The command line is not understood';
+      throw usageError(usageMessage(complaint, argv, options));
     });
   for (const command of COMMANDS) {
     const declare = (ofCommand: Argv): Argv => {
       const declared = command.options(ofCommand);
-      options = optionNames(declared);
+      const { key, boolean } = parserOptions(declared);
+      options = Object.keys(key);
+      refuseFlagValues(argv, boolean);
       return declared;
     };
     parser.command(command.usage, command.describe, declare, async (args) => {
@@ -61,14 +75,14 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
-/** The names that a command has declared; yargs knows them, its types do not say so. */
-function optionNames(declared: Argv): string[] {
-  return Object.keys((declared as unknown as { getOptions(): { key: object } }).getOptions().key);
+/** What a command has declared; yargs knows it, its types do not say so. */
+function parserOptions(declared: Argv): { readonly key: object; readonly boolean: readonly string[] } {
+  return (declared as unknown as { getOptions(): ReturnType<typeof parserOptions> }).getOptions();
 }
 
 function explain(error: unknown, argv: readonly string[]): ExitCode {
   if (error instanceof CommandError) {
-    streams.stderr.write(`deltaproof: ${error.message}\n`);
+    streams.stderr.write(`deltaproof: ${visible(error.message)}\n`);
     const command = COMMANDS.map(({ usage }) => usage.split(' ')[0]).find((name) => name === argv[0]);
     const help = ['deltaproof', ...(command === undefined ? [] : [command]), '--help'].join(' ');
     if (error.exitCode === EXIT.usage) streams.stderr.write(`See ${help}.\n`);

@@ -1,7 +1,7 @@
 // Cases to rows to journal: runs a plan in its order, keeps every row the moment it exists, and tells what happened as
 // it happens. Blind to what is measured: the worker is a URL, the rows are data.
 
-import { cpSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCase, type CaseSettings } from './controller/run-case.js';
 import type { WorkFolder } from './process/work-folder.js';
@@ -94,7 +94,9 @@ async function runInFolder(
 
 function keepStore(c: Case, storeDir: string, keepDir: string, onEvent: RunSettings['onEvent']): void {
   try {
-    cpSync(storeDir, join(keepDir, caseFileName(c)), { recursive: true });
+    const kept = join(keepDir, caseFileName(c));
+    rmSync(kept, { recursive: true, force: true });
+    cpSync(storeDir, kept, { recursive: true });
   } catch (error) {
     onEvent({ kind: 'store_not_kept', case: c, problem: (error as Error).message });
   }

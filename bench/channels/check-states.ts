@@ -3,36 +3,48 @@
 import type { WorkloadSubject } from '../../fixtures/workloads/workload.js';
 import type { ChildFailure } from '../../harness/process/protocol.js';
 import type { Case } from '../../harness/record/case.js';
-import { digestState, type StateDigest } from '../../harness/record/digest.js';
+import { digestState, type StateDigest, type StateRecord } from '../../harness/record/digest.js';
 import { describeDifference, firstDifference } from '../../harness/verify/oracle.js';
 
 /** A way of reading the state. */
 export type Reading = 'live' | 'warm' | 'cold_graph' | 'cold_reopened' | 'cold_process';
 
-type Digests<States> = { readonly [reading in keyof States]: StateDigest } & {
+/** The states of one case as they are read, each compared with the model the moment it is there. */
+export class StateCheck {
+  readonly #workload: WorkloadSubject;
+  readonly #model: StateRecord;
   readonly expected: StateDigest;
-};
+  readonly #digests = new Map<Reading, StateDigest>();
+  #failure: ChildFailure | null = null;
 
-/**
- * The digest of each reading and of the expected state, and the first difference of the first wrong reading.
- *
- * @param states what each reading returned, in the order in which they are checked.
- */
-export function checkStates<States extends { readonly [reading in Reading]?: unknown }>(
-  workload: WorkloadSubject,
-  c: Case,
-  states: States,
-): { digests: Digests<States>; failure: ChildFailure | null } {
-  const expected = workload.model(c);
-  let failure: ChildFailure | null = null;
-  const entries = Object.entries(states).map(([reading, state]): [string, StateDigest] => {
-    const actual = workload.state(state);
-    const difference = firstDifference(reading, expected, actual);
-    if (difference !== null) {
-      failure ??= { reason: 'wrong_state', message: describeDifference(difference), difference };
-    }
-    return [reading, digestState(actual)];
-  });
-  const digests = Object.fromEntries([['expected', digestState(expected)], ...entries]);
-  return { digests: digests as Digests<States>, failure };
+  constructor(workload: WorkloadSubject, c: Case) {
+    this.#workload = workload;
+    this.#model = workload.model(c);
+    this.expected = digestState(this.#model);
+  }
+
+  /** Takes one reading. Of several by the same way the first wrong one counts, else the last. */
+  take(reading: Reading, state: unknown): void {
+    const actual = this.#workload.state(state);
+    const digest = digestState(actual);
+    const known = this.#digests.get(reading);
+    if (known === undefined || known.sha256 === this.expected.sha256) this.#digests.set(reading, digest);
+    if (digest.sha256 === this.expected.sha256 || this.#failure !== null) return;
+    const difference = firstDifference(reading, this.#model, actual);
+    const message =
+      difference === null
+        ? `The state read ${reading} has another digest than the model.`
+        : describeDifference(difference);
+    this.#failure = { reason: 'wrong_state', message, difference };
+  }
+
+  /** The digest of a reading, or null when it was not taken. */
+  digest(reading: Reading): StateDigest | null {
+    return this.#digests.get(reading) ?? null;
+  }
+
+  /** The first reading that differed from the model. */
+  get failure(): ChildFailure | null {
+    return this.#failure;
+  }
 }

@@ -8,6 +8,7 @@ import {
   type PayloadEntropy,
   type Workload,
 } from '../../harness/record/names.js';
+import { usageError } from '../../harness/record/errors.js';
 import { cellKey, type Case } from '../../harness/record/case.js';
 import { expectedInlineBytes } from '../../harness/record/expected-bytes.js';
 import { expectedCaseMs } from '../../harness/record/expected-time.js';
@@ -16,6 +17,8 @@ import { READERS_PER_CASE, READ_SAMPLES } from '../../harness/record/sampling.js
 
 /** Head reads of a writer child: warm, graph rebuilt, database reopened, each after one that does not count. */
 const TIMED_HEAD_READS = 3 * (READ_SAMPLES + 1);
+/** A plan is held in memory whole; one that would run for years is a slip. */
+const MAX_CASES = 100_000;
 /** A write-ahead log that is checkpointed every 1000 pages stays near this size. */
 const WAL_BYTES = 4 << 20;
 
@@ -65,6 +68,10 @@ type Cell = Omit<Case, 'mode' | 'snapshot_frequency' | 'repetition'>;
  * start with different modes as well. So neither drift nor position favours a mode or a cadence.
  */
 export function buildPlan(options: MatrixOptions): Plan {
+  const count = plannedCases(options);
+  if (count > MAX_CASES) {
+    throw usageError(`The plan has ${count} cases, more than ${MAX_CASES}; run it in parts.`);
+  }
   const cells = allCells(options);
   const kept = cells.filter((cell) => !isTooLarge(cell, options));
   const cases: PlannedCase[] = [];
@@ -82,6 +89,16 @@ export function buildPlan(options: MatrixOptions): Plan {
       estimatedFullBytes: Math.round(fullBytes(cell)),
     }));
   return { cases, skipped };
+}
+
+/** How many cases the axes make, before any is made. */
+function plannedCases(options: MatrixOptions): number {
+  const workloads = options.workloads.reduce(
+    (count, workload) => count + (workload === 'pipeline' ? options.pipelineNodes.length : 1),
+    0,
+  );
+  const cells = workloads * options.backends.length * options.updates.length * options.payloadBytes.length;
+  return cells * options.repetitions * settingsPerCell(options);
 }
 
 function allCells(options: MatrixOptions): Cell[] {

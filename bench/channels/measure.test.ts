@@ -123,7 +123,12 @@ describe('a wrong state is refused, with the first differing message and field',
 describe('a mode that was not in effect is refused', () => {
   it.each([
     ['a graph that is full where delta is due', CASE, ignoresMode, 'Delta mode stored messages whole'],
-    ['a graph that is delta where full is due', FULL, alwaysDelta, 'Full mode stored a snapshot of messages'],
+    [
+      'a graph that is delta where full is due',
+      FULL,
+      alwaysDelta,
+      'Full mode did not store messages whole in checkpoint 2',
+    ],
     ['a graph with another cadence', CASE, otherCadence, 'Delta mode stored no snapshot'],
     [
       'a graph that stores the value again',

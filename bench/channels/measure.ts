@@ -2,18 +2,17 @@
 // state against the model. Returns a report; knows nothing of the parent.
 
 import type { ThreadGraph, WorkloadSubject } from '../../fixtures/workloads/workload.js';
-import { modeNotInEffect } from '../../harness/chain/mode-in-effect.js';
-import type { ChildFailure, ReadReport, WriteReport } from '../../harness/process/protocol.js';
+import type { ReadReport, WriteReport } from '../../harness/process/protocol.js';
 import { cpuTimeMs, type PeakRss } from '../../harness/process/usage.js';
 import { caseKey, type Case } from '../../harness/record/case.js';
-import type { StateRecord } from '../../harness/record/digest.js';
 import { BACKEND_CAPABILITIES } from '../../harness/record/names.js';
 import { roundMs } from '../../harness/record/percentile.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
-import { checkStates } from './check-states.js';
+import { checkMode } from './check-mode.js';
+import { StateCheck } from './check-states.js';
 import { measurementOf } from './measurement.js';
 import { diagnoseStorage } from './metrics-of.js';
-import { THREAD, timeReads, timeUpdates, type TimedReads } from './timing.js';
+import { THREAD, timeReads, timeUpdates } from './timing.js';
 
 /** What is put to the test: a workload, and how to open the store of its case. */
 export interface Subject {
@@ -26,41 +25,44 @@ export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss)
   const { workload } = subject;
   const peakLoadBytes = peakRss.endPhase();
 
+  const check = new StateCheck(workload, c);
   const store = await subject.open();
   const graph = compile(workload, c, store);
   const updates = await timeUpdates(c, workload, graph);
+  check.take('live', updates.live);
   const peakWriteBytes = peakRss.endPhase();
   const afterWrites = store.fileBytes();
 
-  const warm = await timeReads(() => head(graph));
-  const coldGraph = await timeReads(() => head(compile(workload, c, store)));
+  const warmMs = await timeReads(
+    () => head(graph),
+    (state) => check.take('warm', state),
+  );
+  const coldGraphMs = await timeReads(
+    () => head(compile(workload, c, store)),
+    (state) => check.take('cold_graph', state),
+  );
   const peakReadBytes = peakRss.endPhase();
   const afterReads = store.fileBytes();
 
   const storage = diagnoseStorage(store, THREAD.configurable.thread_id, c);
-  const modeEvidence = storage.error === null ? checkMode(store, c, workload) : null;
+  const mode = checkMode(store, c, workload, storage);
   const pragmas = store.pragmas();
   store.checkpointToDisk();
   const afterTruncate = store.fileBytes();
   store.close();
-  const coldReopened = await timeReopenedReads(c, subject);
+  const coldReopenedMs = await timeReopenedReads(c, subject, check);
 
-  const checked = checkStates(workload, c, {
-    live: updates.live,
-    warm: warm.state,
-    cold_graph: coldGraph.state,
-    ...(coldReopened === null ? {} : { cold_reopened: coldReopened.state }),
-  });
   return {
     kind: 'report',
     case_key: caseKey(c),
     role: 'write',
-    failure: checked.failure ?? modeFailure(modeEvidence),
+    failure: check.failure ?? mode.failure,
     measurement: measurementOf({
       backend: c.backend,
-      digests: checked.digests,
+      check,
+      modeVerdict: mode.verdict,
       writeMs: updates.samplesMs,
-      reads: { warm, coldGraph, coldReopened },
+      reads: { warmMs, coldGraphMs, coldReopenedMs },
       storage,
       files: { afterWrites, afterReads, afterTruncate },
       peakRss: { method: peakRss.method, peakLoadBytes, peakWriteBytes, peakReadBytes },
@@ -77,14 +79,15 @@ export async function measureReader(c: Case, subject: Subject): Promise<ReadRepo
   const state = await head(compile(subject.workload, c, store));
   const elapsedMs = performance.now() - start;
   store.close();
-  const checked = checkStates(subject.workload, c, { cold_process: state });
+  const check = new StateCheck(subject.workload, c);
+  check.take('cold_process', state);
   return {
     kind: 'report',
     case_key: caseKey(c),
     role: 'read',
-    failure: checked.failure,
+    failure: check.failure,
     cold_process_read_ms: roundMs(elapsedMs),
-    state: checked.digests.cold_process,
+    state: check.digest('cold_process') ?? check.expected,
   };
 }
 
@@ -101,7 +104,7 @@ async function head(graph: ThreadGraph): Promise<unknown> {
 }
 
 /** Every sample opens the database, compiles the graph and reads; closing is not timed. Null where nothing persists. */
-async function timeReopenedReads(c: Case, subject: Subject): Promise<TimedReads | null> {
+async function timeReopenedReads(c: Case, subject: Subject, check: StateCheck): Promise<number[] | null> {
   if (!BACKEND_CAPABILITIES[c.backend].persistent) return null;
   let opened: OpenStore | null = null;
   return timeReads(
@@ -109,31 +112,9 @@ async function timeReopenedReads(c: Case, subject: Subject): Promise<TimedReads 
       opened = await subject.open();
       return head(compile(subject.workload, c, opened));
     },
-    () => opened?.close(),
+    (state) => {
+      opened?.close();
+      check.take('cold_reopened', state);
+    },
   );
-}
-
-/** Evidence that the mode was not in effect in one of the workload's channels. */
-function checkMode(store: OpenStore, c: Case, workload: WorkloadSubject): string | null {
-  const model = workload.model(c);
-  for (const expectation of workload.channels(c)) {
-    const evidence = modeNotInEffect(store.records(THREAD.configurable.thread_id), {
-      ...expectation,
-      wholeValueMarks: marksOf(model[expectation.channel] ?? []),
-    });
-    if (evidence !== null) return evidence;
-  }
-  return null;
-}
-
-/** The ids of the first and last element of a list, or the first and last key of a map. */
-function marksOf(elements: StateRecord[string]): string[] {
-  const names = Array.isArray(elements)
-    ? elements.map((element) => String((element as { id?: unknown }).id))
-    : Object.keys(elements);
-  return [...new Set([names.at(0), names.at(-1)])].filter((name) => name !== undefined);
-}
-
-function modeFailure(evidence: string | null): ChildFailure | null {
-  return evidence === null ? null : { reason: 'mode_not_in_effect', message: evidence, difference: null };
 }

@@ -1,23 +1,22 @@
 // Puts what a writer child has taken into the record that goes into the row.
 
 import type { PeakRssMethod } from '../../harness/process/usage.js';
-import type { StateDigest } from '../../harness/record/digest.js';
 import { BACKEND_CAPABILITIES, NOT_PERSISTENT_REASON, type Backend } from '../../harness/record/names.js';
 import { roundMs } from '../../harness/record/percentile.js';
 import type { Measurement } from '../../harness/record/row.js';
 import type { FileBytes } from '../../harness/savers/saver.js';
-import type { Reading } from './check-states.js';
+import type { StateCheck } from './check-states.js';
 import { readMetrics, writeMetrics, type StorageDiagnosis } from './metrics-of.js';
-import type { TimedReads } from './timing.js';
 
 /** Everything a writer child has measured of one case. */
 export interface Taken {
   readonly backend: Backend;
-  readonly digests: { readonly [reading in Reading | 'expected']?: StateDigest };
+  readonly check: StateCheck;
+  readonly modeVerdict: Measurement['mode_verdict'];
   /** Milliseconds of each update, in order. */
   readonly writeMs: number[];
-  /** `coldReopened` is null where nothing outlives the process. */
-  readonly reads: { warm: TimedReads; coldGraph: TimedReads; coldReopened: TimedReads | null };
+  /** Milliseconds of each read, ascending; `coldReopenedMs` is null where nothing outlives the process. */
+  readonly reads: { warmMs: number[]; coldGraphMs: number[]; coldReopenedMs: number[] | null };
   readonly storage: StorageDiagnosis;
   /** Null where the saver keeps no files. */
   readonly files: {
@@ -36,22 +35,23 @@ export interface Taken {
 }
 
 export function measurementOf(taken: Taken): Measurement {
-  const { digests, files } = taken;
+  const { check, files } = taken;
   const samplesMs = {
     write: taken.writeMs,
-    warm_read: taken.reads.warm.samplesMs,
-    cold_read: taken.reads.coldGraph.samplesMs,
-    cold_reopened_read: taken.reads.coldReopened?.samplesMs ?? [],
+    warm_read: taken.reads.warmMs,
+    cold_read: taken.reads.coldGraphMs,
+    cold_reopened_read: taken.reads.coldReopenedMs ?? [],
     cold_process_read: [],
   };
   return {
     oracle: 'model',
+    mode_verdict: taken.modeVerdict,
     materialized_sha256: {
-      expected: digests.expected ?? null,
-      live: digests.live ?? null,
-      warm: digests.warm ?? null,
-      cold_graph: digests.cold_graph ?? null,
-      cold_reopened: digests.cold_reopened ?? null,
+      expected: check.expected,
+      live: check.digest('live'),
+      warm: check.digest('warm'),
+      cold_graph: check.digest('cold_graph'),
+      cold_reopened: check.digest('cold_reopened'),
       cold_process: null,
     },
     metrics: {

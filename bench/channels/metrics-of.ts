@@ -1,10 +1,11 @@
 // From samples and stored rows to the named metrics of a row.
 
-import { storageStatistics } from '../../harness/chain/storage-statistics.js';
+import { storageStatistics, type StorageStatistics } from '../../harness/chain/storage-statistics.js';
 import type { Case } from '../../harness/record/case.js';
 import type { MetricName } from '../../harness/record/metrics.js';
 import { percentile, roundMs } from '../../harness/record/percentile.js';
 import type { Measurement } from '../../harness/record/row.js';
+import { scrub } from '../../harness/record/scrub.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
 
 type Metrics<Name extends MetricName> = { [name in Name]: number | null };
@@ -55,6 +56,8 @@ type StorageMetric =
 export interface StorageDiagnosis {
   readonly metrics: Metrics<StorageMetric>;
   readonly writeBytesByChannel: Readonly<Record<string, number>> | null;
+  /** Null when nothing could be counted. */
+  readonly statistics: StorageStatistics | null;
   /** Why nothing could be counted; the metrics are null then. */
   readonly error: string | null;
 }
@@ -78,13 +81,15 @@ export function diagnoseStorage(store: OpenStore, threadId: string, c: Case): St
         checkpoints_per_update: s.checkpointRows / c.updates,
       },
       writeBytesByChannel: s.writeBytesByChannel,
+      statistics: s,
       error: null,
     };
   } catch (error) {
     return {
       metrics: NO_STORAGE_METRICS,
       writeBytesByChannel: null,
-      error: `The stored rows are not laid out as expected: ${(error as Error).message}`,
+      statistics: null,
+      error: scrub(`The stored rows are not laid out as expected: ${(error as Error).message}`),
     };
   }
 }

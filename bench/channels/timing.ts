@@ -36,19 +36,16 @@ export async function timeUpdates(
   return { samplesMs, live };
 }
 
-export interface TimedReads {
-  /** Milliseconds of each read, ascending, as tinybench keeps them. */
-  readonly samplesMs: number[];
-  /** The state that the last read returned. */
-  readonly state: unknown;
-}
-
 /**
  * Times an idempotent read {@link READ_SAMPLES} times, after one that does not count.
  *
- * @param after runs between samples, outside the timing.
+ * @param onState is given what each read returned, outside the timing.
+ * @returns milliseconds of each read, ascending, as tinybench keeps them.
  */
-export async function timeReads(read: () => Promise<unknown>, after?: () => void): Promise<TimedReads> {
+export async function timeReads(
+  read: () => Promise<unknown>,
+  onState: (state: unknown) => void,
+): Promise<number[]> {
   let state: unknown = null;
   const bench = new Bench({
     iterations: READ_SAMPLES,
@@ -58,14 +55,13 @@ export async function timeReads(read: () => Promise<unknown>, after?: () => void
     retainSamples: true,
     throws: true,
   });
-  const hooks = after === undefined ? {} : { afterEach: after };
   const captureState = async () => {
     state = await read();
   };
-  bench.add('read', captureState, { async: true, ...hooks });
+  bench.add('read', captureState, { async: true, afterEach: () => onState(state) });
   const [task] = await bench.run();
   const result = task?.result;
   if (result?.state !== 'completed')
     throw new Error(`Timing a read ended ${result?.state ?? 'without a task'}.`);
-  return { samplesMs: (result.latency.samples ?? []).map(roundMs), state };
+  return (result.latency.samples ?? []).map(roundMs);
 }

@@ -33,6 +33,9 @@ export interface ChannelsOptions {
   readonly warnings: readonly string[];
 }
 
+/** More cases at a time than any machine has use for. */
+const MAX_JOBS = 256;
+
 /** Node's timers hold 2^31 - 1 milliseconds; a longer one fires at once. */
 const MAX_TIMER_SECONDS = 2_147_483;
 
@@ -104,7 +107,7 @@ export function readChannelsOptions(args: Arguments): ChannelsOptions {
     seed: values.integer('seed', 0),
     maxEstimatedFullBytes: largeCases ? null : values.integer('max-estimated-full-bytes', 1),
   };
-  const jobs = values.integer('jobs', 1);
+  const jobs = values.integer('jobs', 1, MAX_JOBS);
   if (jobs > 1)
     values.warnings.push(`--jobs ${jobs} runs cases beside each other, which disturbs their timing.`);
   return {

@@ -6,14 +6,16 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPlan, type Plan, type PlannedCase } from '../channels/matrix.js';
 import { runCases } from '../../harness/controller.js';
+import { guardFolder } from '../../harness/process/child.js';
 import { readProvenance } from '../../harness/process/revision.js';
-import { makeWorkFolder } from '../../harness/process/work-folder.js';
+import { makeWorkFolder, type WorkFolder } from '../../harness/process/work-folder.js';
 import { caseKey } from '../../harness/record/case.js';
 import { usageError } from '../../harness/record/errors.js';
 import { checkJournalPath, openJournal, type OpenedJournal } from '../../harness/record/journal.js';
 import { readJournalLines } from '../../harness/record/journal-lines.js';
 import { HEADLINE_METRICS, METRIC_NAMES, type MetricName } from '../../harness/record/metrics.js';
 import { SCHEMA_VERSION, type Manifest, type Provenance } from '../../harness/record/row.js';
+import { visible } from '../../harness/record/scrub.js';
 import { EXIT, exitCodeOf, type ExitCode } from '../../harness/record/verdict.js';
 import { renderCsv } from '../../summarize/csv.js';
 import { renderJson } from '../../summarize/json.js';
@@ -51,14 +53,14 @@ export const channelsCommand: Command = {
 
 async function channels(args: Arguments, streams: Streams): Promise<ExitCode> {
   const options = readChannelsOptions(args);
-  const warn = (warning: string) => streams.stderr.write(`warning: ${warning}\n`);
+  const warn = (warning: string) => streams.stderr.write(`warning: ${visible(warning)}\n`);
   options.warnings.forEach(warn);
-  requireFolder('packages', options.packagesDir);
-  requireFolder('work-dir', options.workDir);
+  requireFolder('--packages', options.packagesDir);
+  requireFolder(args['work-dir'] === undefined ? 'TMPDIR' : '--work-dir', options.workDir);
   if (options.outputPath !== null) checkJournalPath(options.outputPath, options.openMode);
   const plan = buildPlan(options.matrix);
   if (plan.cases.length === 0) {
-    throw usageError(`Every cell is too large, so nothing is left to run. ${planNotes(plan).join('\n')}`);
+    throw usageError('Every cell is too large, so nothing is left to run; --allow-large-cases runs them.');
   }
   if (options.dryRun) return dryRun(plan, options, streams);
   const cost = planCost(plan.cases, options.jobs, options.keepStoresDir !== null);
@@ -85,41 +87,49 @@ function dryRun({ cases, skipped }: Plan, options: ChannelsOptions, { stdout, st
   return EXIT.fine;
 }
 
+/** Everything that can refuse is asked before the journal is opened, and with --overwrite emptied. */
 async function runPlan(
   plan: Plan,
   options: ChannelsOptions,
   provenance: Provenance,
   streams: Streams,
 ): Promise<ExitCode> {
-  const warn = (warning: string) => streams.stderr.write(`warning: ${warning}\n`);
-  const path = options.outputPath ?? newRunJournal();
-  if (options.openMode === 'resume' && !existsSync(path))
-    warn(`${path} does not exist yet; the run starts anew.`);
-  const opened = openJournal(path, options.openMode);
+  prepareKeepStores(options.keepStoresDir, plan.cases, options.openMode !== 'new');
+  prepareFolder('profile-dir', options.profileDir);
+  const workFolder = makeWorkFolder(options.workDir, guardFolder);
   try {
-    const resumed = resumeFrom(opened.lines, path, provenance, {
-      across: options.resumeAcross,
-      profiled: options.profileDir !== null,
+    const path = options.outputPath ?? newRunJournal();
+    return await runInto(path, plan, { ...options, provenance, streams, workFolder });
+  } finally {
+    workFolder.remove();
+  }
+}
+
+async function runInto(path: string, plan: Plan, context: RunContext): Promise<ExitCode> {
+  const { stderr } = context.streams;
+  const warn = (warning: string) => stderr.write(`warning: ${visible(warning)}\n`);
+  const note = (text: string) => context.quiet || stderr.write(`${text}\n`);
+  if (context.openMode === 'resume' && !existsSync(path)) {
+    warn(`${path} does not exist yet; the run starts anew.`);
+  }
+  const opened = openJournal(path, context.openMode);
+  try {
+    const resumed = resumeFrom(opened.lines, path, context.provenance, {
+      across: context.resumeAcross,
+      profiled: context.profileDir !== null,
     });
     journalWarnings(opened, path).forEach(warn);
     const cases = plan.cases.filter((planned) => !resumed.done.has(caseKey(planned.case)));
-    timeoutWarnings(cases, options.timeoutMs).forEach(warn);
-    prepareKeepStores(options.keepStoresDir, cases, options.openMode === 'overwrite');
-    prepareFolder('profile-dir', options.profileDir);
-    if (cases.length > 0) opened.journal.append(manifestOf(plan, options, provenance));
-    const note = (text: string) => {
-      if (!options.quiet) streams.stderr.write(`${text}\n`);
-    };
+    timeoutWarnings(cases, context.timeoutMs).forEach(warn);
+    if (cases.length > 0) opened.journal.append(manifestOf(plan, context));
     planNotes(plan).forEach(note);
     const before = plan.cases.length - cases.length;
     if (before > 0) note(`${before} of ${plan.cases.length} cases are done.`);
-    const ran = await runRemaining(cases, resumed.kept, opened, { ...options, provenance, streams, before });
-    const exitCode = report(path, options, streams);
+    const ran = await runRemaining(cases, before, resumed.kept, opened, context);
+    const exitCode = report(path, context);
     if (ran === cases.length) return exitCode;
-    streams.stderr.write(
-      `${before + ran} of ${plan.cases.length} cases are in the journal. To run the rest:\n`,
-    );
-    streams.stderr.write(`  ${resumeCommand(process.argv.slice(1), relative('.', path))}\n`);
+    stderr.write(`${before + ran} of ${plan.cases.length} cases are in the journal. To run the rest:\n`);
+    stderr.write(`  ${resumeCommand(process.argv.slice(1), relative('.', path))}\n`);
     return exitCodeOf([EXIT.interrupted, exitCode]);
   } finally {
     opened.journal.close();
@@ -127,24 +137,27 @@ async function runPlan(
 }
 
 interface RunContext extends ChannelsOptions {
-  /** Cases of the plan that were done before. */
-  readonly before: number;
   readonly provenance: Provenance;
   readonly streams: Streams;
+  readonly workFolder: WorkFolder;
 }
 
-/** Runs the cases; returns how many have a row, fewer than all when the run was stopped. */
+/**
+ * Runs the cases; returns how many have a row, fewer than all when the run was stopped.
+ *
+ * @param before cases of the plan that were done before.
+ */
 async function runRemaining(
   cases: readonly PlannedCase[],
+  before: number,
   kept: Parameters<typeof runCases>[1],
   { journal }: OpenedJournal,
   context: RunContext,
 ): Promise<number> {
-  const progress = new Progress(cases, context.before, context.streams.stderr, context.quiet);
+  const progress = new Progress(cases, before, context.streams.stderr, context.quiet);
   const stop = listenForStop(() =>
     progress.note('Interrupted: finishing the case in flight. Once more stops at once.'),
   );
-  const workFolder = makeWorkFolder(context.workDir);
   try {
     const rows = await runCases(
       cases.map((planned) => planned.case),
@@ -152,7 +165,6 @@ async function runRemaining(
       {
         ...context,
         worker: WORKER,
-        workFolder,
         stopStarting: stop.stopStarting,
         stopNow: stop.stopNow,
         append: (line) => journal.append(line),
@@ -163,12 +175,12 @@ async function runRemaining(
   } finally {
     progress.end();
     stop.release();
-    workFolder.remove();
   }
 }
 
 /** The table on stdout, and for a run in a folder of its own every metric in files beside the journal. */
-function report(path: string, options: ChannelsOptions, { stdout, stderr }: Streams): ExitCode {
+function report(path: string, options: RunContext): ExitCode {
+  const { stdout, stderr } = options.streams;
   const summarize = (metrics: readonly MetricName[]) =>
     summarizeJournals([path], { pool: options.resumeAcross, skipBadLines: true, metrics });
   const { summary, warnings, exitCode } = summarize(HEADLINE_METRICS);
@@ -191,9 +203,11 @@ function writeRunReports(journalPath: string, summary: Summary): string[] {
 
 function newRunJournal(): string {
   const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
-  const folder = join(process.cwd(), '.deltaproof', `channels-${stamp}-${process.pid}`);
+  const runs = join(process.cwd(), '.deltaproof');
+  const folder = join(runs, `channels-${stamp}-${process.pid}`);
   try {
-    mkdirSync(folder, { recursive: true });
+    if (!existsSync(runs)) mkdirSync(runs);
+    mkdirSync(folder);
   } catch (error) {
     throw usageError(
       `A folder for the run cannot be made here (${(error as Error).message}); name a journal with --output.`,
@@ -215,8 +229,7 @@ function journalWarnings(opened: OpenedJournal, path: string): string[] {
   ];
 }
 
-function manifestOf(plan: Plan, options: ChannelsOptions, provenance: Provenance): Manifest {
-  const { matrix, timeoutMs, jobs } = options;
+function manifestOf(plan: Plan, { matrix, timeoutMs, jobs, provenance }: RunContext): Manifest {
   return {
     kind: 'manifest',
     schema_version: SCHEMA_VERSION,

@@ -28,11 +28,19 @@ export function requirePackages(
   throw new CommandError(`Not found from ${where}: ${missing.join(', ')}.`, EXIT.missing);
 }
 
-/** @throws CommandError (usage) when a folder that was named is not one. */
-export function requireFolder(option: string, path: string | null): void {
-  if (path === null) return;
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw usageError(`--${option} ${path} is not a folder.`);
+/**
+ * @param what the option or variable that named the folder.
+ * @throws CommandError (usage) when it is not one.
+ */
+export function requireFolder(what: string, path: string | null): void {
+  if (path !== null && !isFolder(path)) throw usageError(`${what} ${path} is not a folder.`);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
   }
 }
 
@@ -73,7 +81,10 @@ export function timeoutWarnings(cases: readonly PlannedCase[], timeoutMs: number
     );
 }
 
-/** @throws CommandError (usage) when a store to be kept would replace an existing one. */
+/**
+ * @param replace a resumed run may replace the stores of the cases that it runs again.
+ * @throws CommandError (usage) when a store to be kept would replace an existing one.
+ */
 export function prepareKeepStores(dir: string | null, cases: readonly PlannedCase[], replace: boolean): void {
   if (dir === null) return;
   const taken = cases
@@ -88,8 +99,10 @@ export function prepareKeepStores(dir: string | null, cases: readonly PlannedCas
 /** Makes the folder that an option names. Throws CommandError (usage) when it cannot be made. */
 export function prepareFolder(option: string, dir: string | null): void {
   if (dir === null) return;
+  if (isFolder(dir)) return;
   try {
-    mkdirSync(dir, { recursive: true });
+    // One level only: making all levels never returns where the kernel refuses one of them, as below /proc.
+    mkdirSync(dir);
   } catch (error) {
     throw usageError(`--${option} ${dir} cannot be made: ${(error as Error).message}.`);
   }

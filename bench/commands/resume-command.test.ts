@@ -22,6 +22,12 @@ it('replaces what would contradict it, in either spelling', () => {
   expect(resumeCommand(argv, 'run.jsonl')).toBe('deltaproof channels --quiet --output run.jsonl --resume');
 });
 
+it('drops a word that was the value of a flag, and keeps a journal whose name looks like an option', () => {
+  expect(resumeCommand(['deltaproof', 'channels', '--overwrite', 'true', '--quiet'], '-x.jsonl')).toBe(
+    'deltaproof channels --quiet --output=-x.jsonl --resume',
+  );
+});
+
 it('quotes for a POSIX shell', () => {
   expect(resumeCommand(['/usr/bin/deltaproof', 'channels'], "it's here/run 1.jsonl")).toBe(
     "deltaproof channels --output 'it'\\''s here/run 1.jsonl' --resume",

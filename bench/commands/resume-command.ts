@@ -15,9 +15,15 @@ export function resumeCommand([program = '', ...argv]: readonly string[], journa
     const argument = argv[index] as string;
     const [name] = argument.split('=', 1) as [string];
     if (!REPLACED.has(name)) kept.push(argument);
-    else if (argument === '--output') index += 1; // its value goes too
+    else if (argument === '--output' || isFlagValue(argv[index + 1])) index += 1; // its value goes too
   }
-  return [...called, ...kept, '--output', journalPath, '--resume'].map(quoted).join(' ');
+  const output = journalPath.startsWith('-') ? [`--output=${journalPath}`] : ['--output', journalPath];
+  return [...called, ...kept, ...output, '--resume'].map(quoted).join(' ');
+}
+
+/** The parser takes these words after a flag as its value. */
+function isFlagValue(word: string | undefined): boolean {
+  return word === 'true' || word === 'false';
 }
 
 function quoted(argument: string): string {

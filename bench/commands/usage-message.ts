@@ -1,5 +1,7 @@
 // Turns the parser's complaints about a command line into sentences that show the way out.
 
+import { usageError } from '../../harness/record/errors.js';
+
 /** Options of the program itself; never what somebody meant by a slip. */
 const COMMON = ['help', 'version'];
 
@@ -22,6 +24,21 @@ export function usageMessage(message: string, argv: readonly string[], options: 
     return `--${message.slice('Not enough arguments following: '.length)} needs a value.`;
   }
   return /[.?!]$/.test(message) ? message : `${message}.`;
+}
+
+/**
+ * A flag takes no value: the parser would take any as false.
+ *
+ * @throws CommandError (usage) for `--flag=value`, and for words after `--`, which nothing would read.
+ */
+export function refuseFlagValues(argv: readonly string[], flags: readonly string[]): void {
+  for (const argument of argv) {
+    const [, name] = /^--([^=]+)=/.exec(argument) ?? [];
+    if (name !== undefined && flags.includes(name)) {
+      throw usageError(`--${name} takes no value; it is on when it is there.`);
+    }
+    if (argument === '--') throw usageError('Nothing is read after --; give options by their names.');
+  }
 }
 
 function unknownMessage(name: string, argv: readonly string[], options: readonly string[]): string {

@@ -69,7 +69,7 @@ describe('full mode', () => {
   });
 
   test('a message that speaks of snapshots, as data or in its text, is no snapshot', () => {
-    const talk = { messages: [snapshot([]), '"delta_snapshot"'] };
+    const talk = { messages: [snapshot([]), '"delta_snapshot"', ...ids(2)] };
 
     expect(modeNotInEffect(fullThread(2, { 3: talk, 6: talk }), expectation(2, null))).toBeNull();
   });
@@ -86,11 +86,21 @@ describe('full mode', () => {
     expect(modeNotInEffect(fullThread(2, planted), expectation(2, null))).toBeNull();
   });
 
-  test('a newest checkpoint without the value is evidence', () => {
-    const sentence = 'Full mode did not store messages whole in the newest checkpoint.';
+  test('a checkpoint without the value, with an empty one or with a mere name for it is evidence', () => {
+    const sentence = (at: number) => `Full mode did not store messages whole in checkpoint ${at} of 6.`;
 
-    expect(modeNotInEffect(fullThread(2, { 6: {} }), expectation(2, null))).toBe(sentence);
-    expect(modeNotInEffect([], expectation(0, null))).toBe(sentence);
+    expect(modeNotInEffect(fullThread(2, { 6: {} }), expectation(2, null))).toBe(sentence(6));
+    expect(modeNotInEffect(fullThread(2, { 3: {} }), expectation(2, null))).toBe(sentence(3));
+    expect(modeNotInEffect(fullThread(2, { 3: { messages: [] } }), expectation(2, null))).toBe(sentence(3));
+    expect(modeNotInEffect(fullThread(2, { 3: { messages: 'ref' } }), expectation(2, null))).toBe(
+      sentence(3),
+    );
+  });
+
+  test('a newest checkpoint that lacks the last element is evidence', () => {
+    expect(modeNotInEffect(fullThread(2, { 6: { messages: ids(1) } }), expectation(2, null))).toBe(
+      'Full mode did not store messages whole in checkpoint 6 of 6.',
+    );
   });
 });
 

@@ -1,13 +1,7 @@
 // Whether the stored rows of a linear thread are what its mode and cadence promise: snapshots where the cadence puts
 // them and the whole value nowhere else in delta, no snapshot in full. Evidence or nothing. Pure.
 
-import {
-  mayHoldSnapshot,
-  storedValues,
-  type CheckpointRecord,
-  type StoredRecord,
-  type StoredValue,
-} from './records.js';
+import { storedValues, type CheckpointRecord, type StoredRecord, type StoredValue } from './records.js';
 
 /** A snapshot is forced after this many supersteps, whatever the cadence (LangGraph's default bound). */
 export const MAX_SUPERSTEPS_SINCE_SNAPSHOT = 5000;
@@ -49,23 +43,27 @@ export function modeNotInEffect(
   }
   checkpoints.sort((a, b) => (a.checkpointId < b.checkpointId ? -1 : 1));
   return expected.snapshotFrequency === null
-    ? fullNotInEffect(checkpoints, expected)
+    ? fullNotInEffect(checkpoints, written, expected)
     : deltaNotInEffect(checkpoints, written, expected, expected.snapshotFrequency);
 }
 
 function fullNotInEffect(
   checkpoints: readonly CheckpointRecord[],
-  { channel }: ChannelExpectation,
+  written: ReadonlySet<string>,
+  { channel, wholeValueMarks = [] }: ChannelExpectation,
 ): string | null {
+  let wasWritten = false;
   for (const [position, checkpoint] of checkpoints.entries()) {
-    if (!mayHoldSnapshot(checkpoint)) continue;
-    if (storedValues(checkpoint).get(channel)?.kind === 'snapshot') {
-      return `Full mode stored a snapshot of ${channel} in checkpoint ${position + 1} of ${checkpoints.length}.`;
-    }
+    const where = `checkpoint ${position + 1} of ${checkpoints.length}`;
+    wasWritten ||= checkpoint.parentId !== null && written.has(checkpoint.parentId);
+    const stored = storedValues(checkpoint).get(channel);
+    if (stored?.kind === 'snapshot') return `Full mode stored a snapshot of ${channel} in ${where}.`;
+    const holds = stored !== undefined && /^[[{][^\]}]/.test(stored.json);
+    const isHead = position === checkpoints.length - 1;
+    const lacks = isHead && !wholeValueMarks.every((mark) => stored?.json.includes(mark));
+    if (wasWritten && (!holds || lacks)) return `Full mode did not store ${channel} whole in ${where}.`;
   }
-  const head = checkpoints.at(-1);
-  if (head !== undefined && storedValues(head).get(channel)?.kind === 'plain') return null;
-  return `Full mode did not store ${channel} whole in the newest checkpoint.`;
+  return null;
 }
 
 function deltaNotInEffect(

@@ -7,6 +7,7 @@ import { caseFileName, type Case } from '../record/case.js';
 import { loadNow } from '../record/environment.js';
 import { BACKEND_CAPABILITIES } from '../record/names.js';
 import { percentile, roundMs } from '../record/percentile.js';
+import { scrub } from '../record/scrub.js';
 import { READERS_PER_CASE } from '../record/sampling.js';
 import { SCHEMA_VERSION, type Failure, type Measurement, type Provenance, type Row } from '../record/row.js';
 
@@ -71,7 +72,7 @@ async function runChildren(
     return runChild({ ...settings, request, nodeArguments, timeoutMs: Math.max(1, remainingMs()) });
   };
   const endedBadly = (child: string, ending: UnusableEnding, ended: ChildRun): Failure => {
-    const message = endingMessage(child, ending, settings.timeoutMs);
+    const message = scrub(endingMessage(child, ending, settings.timeoutMs));
     return { reason: ending.kind, message, difference: null, ...traces(child, ended) };
   };
   const writer = await run('write');
@@ -119,7 +120,12 @@ function withReaders(measurement: Measurement, reports: readonly ReadReport[]): 
 type UnusableEnding = Exclude<ChildEnding, { kind: 'reported' | 'interrupted' }>;
 
 function foundBy(child: string, failure: ChildFailure, ended: ChildRun): Failure {
-  return { ...failure, ...traces(child, ended) };
+  const difference = failure.difference && {
+    ...failure.difference,
+    expected: scrub(failure.difference.expected),
+    actual: scrub(failure.difference.actual),
+  };
+  return { reason: failure.reason, message: scrub(failure.message), difference, ...traces(child, ended) };
 }
 
 /** What every failure says of the child it comes from. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { Case } from '../record/case.js';
 import { runChild, type ChildEnding, type ChildRun, type ChildSpec } from './child.js';
 
@@ -22,6 +22,7 @@ const CASE: Case = {
 
 const storeDir = mkdtempSync(join(tmpdir(), 'deltaproof-test-'));
 afterAll(() => rmSync(storeDir, { recursive: true, force: true }));
+afterEach(() => vi.unstubAllEnvs());
 
 function run(child: string, settings: Partial<ChildSpec> = {}): Promise<ChildRun> {
   return runChild({
@@ -117,6 +118,16 @@ describe('every way a child can end has a name', () => {
     });
   });
 
+  it('stops one that floods stdout and outlives the broken pipe, long before its timeout', async () => {
+    const start = performance.now();
+    expect(await endingOf('floods-stdout-and-stays', { stdoutLimitBytes: 1 << 20 })).toEqual({
+      kind: 'flooded',
+      limitBytes: 1 << 20,
+    });
+    expect(performance.now() - start).toBeLessThan(5000);
+    expect(processesNaming('children/floods-stdout-and-stays.mjs')).toEqual([]);
+  });
+
   it('keeps only the tail of a child that floods stderr', async () => {
     const { ending, stderrTail } = await run('floods-stderr');
     expect(ending.kind).toBe('reported');
@@ -140,6 +151,28 @@ describe('every way a child can end has a name', () => {
     const { ending, stderrTail } = await run('is-chatty');
     expect(ending.kind).toBe('reported');
     expect(stderrTail.join('\n')).toContain('"forged":true');
+  });
+});
+
+describe('what a child inherits', () => {
+  it('leaves out all that would make LangChain trace, print or wait', async () => {
+    const names = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2'];
+    for (const name of [...names, 'LANGCHAIN_VERBOSE', 'LANGCHAIN_PROJECT']) vi.stubEnv(name, 'true');
+    vi.stubEnv('LANGCHAIN_CALLBACKS_BACKGROUND', 'false');
+    vi.stubEnv('LANGGRAPH_DELTA_MAX_SUPERSTEPS_SINCE_SNAPSHOT', '7');
+    const { ending, stderrTail } = await run('tells-its-environment');
+    expect(ending.kind).toBe('reported');
+    expect(stderrTail).toEqual([
+      'LANGCHAIN_PROJECT=true',
+      'LANGCHAIN_TRACING_V2=false',
+      'LANGSMITH_TRACING=false',
+      'LANGSMITH_TRACING_V2=false',
+    ]);
+  });
+
+  it('makes the core build no callback manager at all', async () => {
+    const { stderrTail } = await run('configures-callbacks');
+    expect(stderrTail).toEqual(['undefined']);
   });
 });
 

@@ -1,10 +1,15 @@
 // Runs one child to its end, whatever that is. The only file that spawns. Every way a child can end is a member of
 // ChildEnding; nothing here can hang: the whole process group goes at the timeout, and pipes that a stray grandchild
-// holds open are closed soon after the child has gone.
+// holds open are closed soon after the child has gone. Nothing outlives a kill of this process either: its guard
+// (guard.ts) sees to that.
 
+import { spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { scrubbedTail } from '../record/scrub.js';
+import { folderTold, groupEnded, groupStarted } from './guard-lines.js';
 import { watchProcess, type LastUsage, type Watch } from './watch.js';
 import { encodeRequest, readOutput, type ReadOutput, type WorkRequest } from './protocol.js';
 
@@ -48,13 +53,18 @@ export interface ChildSpec {
 }
 
 const STDOUT_LIMIT_BYTES = 256 << 20;
+const GUARD = new URL('./guard.js', import.meta.url);
 const STDERR_TAIL_BYTES = 16 << 10;
+/** Stdin of the guard; null before the first child and where no guard can be had. */
+let guardPipe: Writable | null = null;
 /** How long pipes may stay open once the child is gone and its group was killed. */
 const PIPE_GRACE_MS = 1000;
 
 /** Starts the worker, sends the request, waits for the end. Never throws and never hangs. */
 export async function runChild(spec: ChildSpec): Promise<ChildRun> {
   if (spec.signal.aborted) return { ending: { kind: 'interrupted' }, stderrTail: [], lastUsage: null };
+  const { stdoutLimitBytes: limitBytes = STDOUT_LIMIT_BYTES } = spec;
+  guardPipe ??= startGuard(); // before the child, so that it is told of it at once
   const child = execa(
     process.execPath,
     [...hookArguments(spec), ...(spec.nodeArguments ?? []), fileURLToPath(spec.worker)],
@@ -63,25 +73,31 @@ export async function runChild(spec: ChildSpec): Promise<ChildRun> {
       reject: false,
       stdin: 'pipe',
       buffer: { stdout: true, stderr: false },
-      maxBuffer: spec.stdoutLimitBytes ?? STDOUT_LIMIT_BYTES,
+      maxBuffer: limitBytes,
       ...(spec.cwd === undefined ? {} : { cwd: spec.cwd }),
       env: childEnvironment(spec),
     },
   );
+  if (child.pid !== undefined) tellGuard(groupStarted(child.pid));
   let stopped: StoppedEnding | null = null;
+  let exited = false;
   const stop = (why: StoppedEnding) => {
     stopped ??= why;
-    killGroup(child.pid);
+    if (!exited) killGroup(child.pid);
   };
   const timer = setTimeout(() => stop({ kind: 'timed_out', timeoutMs: spec.timeoutMs }), spec.timeoutMs);
   const onAbort = () => stop({ kind: 'interrupted' });
   const watch = watchChild(child.pid, spec.maxRssBytes, stop);
   spec.signal.addEventListener('abort', onAbort, { once: true });
+  onMoreBytesThan(limitBytes, child.stdout, () => stop({ kind: 'flooded', limitBytes }));
   const stderr = tailOf(child.stderr);
   child.stdin.on('error', () => {}); // a child that dies at once breaks the pipe; its ending says so
   child.stdin.write(encodeRequest(spec.request));
   child.once('exit', () => {
+    exited = true;
+    clearTimeout(timer);
     killGroup(child.pid);
+    if (child.pid !== undefined) tellGuard(groupEnded(child.pid));
     const grace = setTimeout(() => child.stdout.destroy(), PIPE_GRACE_MS);
     child.stdout.once('close', () => clearTimeout(grace));
     child.stderr.destroy();
@@ -103,12 +119,11 @@ interface EndedProcess {
   readonly exitCode?: number | undefined;
   readonly signal?: string | undefined;
   readonly stdout: string | undefined;
-  readonly isMaxBuffer: boolean;
   readonly originalMessage?: string | undefined;
 }
 
 /** The endings that the parent brings about. */
-type StoppedEnding = Extract<ChildEnding, { kind: 'timed_out' | 'over_memory' | 'interrupted' }>;
+type StoppedEnding = Extract<ChildEnding, { kind: 'timed_out' | 'flooded' | 'over_memory' | 'interrupted' }>;
 
 function watchChild(
   pid: number | undefined,
@@ -124,7 +139,6 @@ function watchChild(
 }
 
 function endingOf(result: EndedProcess, spec: ChildSpec): ChildEnding {
-  if (result.isMaxBuffer) return { kind: 'flooded', limitBytes: spec.stdoutLimitBytes ?? STDOUT_LIMIT_BYTES };
   if (result.signal !== undefined) return { kind: 'signalled', signal: result.signal };
   if (result.exitCode === undefined) {
     return { kind: 'not_started', problem: result.originalMessage ?? 'the process could not be started' };
@@ -141,6 +155,15 @@ function killGroup(pid: number | undefined): void {
   } catch {
     // The group is gone already.
   }
+}
+
+/** Tells of a flood itself: a closed pipe does not end a child that passes over EPIPE. */
+function onMoreBytesThan(limitBytes: number, stream: NodeJS.ReadableStream, onFlood: () => void): void {
+  let bytes = 0;
+  stream.on('data', (part: Buffer) => {
+    bytes += part.length;
+    if (bytes > limitBytes) onFlood();
+  });
 }
 
 /** Keeps the last part of a stream, so that a child that floods stderr costs no memory. */
@@ -160,10 +183,44 @@ function hookArguments(spec: ChildSpec): string[] {
 function childEnvironment(spec: ChildSpec): Record<string, string | undefined> {
   return {
     LANGSMITH_TRACING: 'false',
+    LANGSMITH_TRACING_V2: 'false',
     LANGCHAIN_TRACING_V2: 'false',
+    // Not 'false': CallbackManager._configureSync of @langchain/core takes any text here for a yes.
+    LANGCHAIN_TRACING: undefined,
+    LANGCHAIN_VERBOSE: undefined,
+    LANGCHAIN_CALLBACKS_BACKGROUND: undefined,
     LANGGRAPH_DELTA_MAX_SUPERSTEPS_SINCE_SNAPSHOT: undefined,
     DELTAPROOF_PACKAGES: spec.packagesDir ?? undefined,
   };
+}
+
+/** The run's folder goes with its children when this process is killed. */
+export function guardFolder(path: string): void {
+  guardPipe ??= startGuard();
+  tellGuard(folderTold(path));
+}
+
+function tellGuard(line: string): void {
+  guardPipe?.write(line);
+}
+
+/** One guard a process, for as long as it lives. Without it a run goes on as well; null when it cannot be had. */
+function startGuard(): Writable | null {
+  try {
+    const guard = spawn(process.execPath, ['--max-old-space-size=16', fileURLToPath(GUARD)], {
+      detached: true,
+      cwd: '/', // holds on to no folder of the user
+      stdio: ['pipe', 'ignore', 'ignore'],
+      env: { ...process.env, NODE_OPTIONS: undefined },
+    });
+    guard.on('error', () => {});
+    guard.stdin.on('error', () => {});
+    guard.unref();
+    (guard.stdin as Socket).unref();
+    return guard.stdin;
+  } catch {
+    return null;
+  }
 }
 
 /** Runs a short tool and returns its stdout, or null when it is missing, fails or takes more than ten seconds. */

@@ -105,7 +105,7 @@ export function claimStdout(): (report: Report) => Promise<void> {
 
 /**
  * Reads the request from stdin. The pipe stays open for as long as the parent lives: when it ends, nobody waits for
- * this process any more, and it ends itself.
+ * this process any more, and it ends itself with all that it started.
  *
  * @throws ZodError when the request is not one.
  */
@@ -117,11 +117,21 @@ export async function receiveRequest(): Promise<WorkRequest> {
       text += part;
       if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
     });
-    process.stdin.on('end', () => process.kill(process.pid, 'SIGKILL'));
+    process.stdin.on('end', killOwnGroup);
   });
   // A socket that is not referenced does not keep a finished child alive.
   (process.stdin as unknown as { unref?: () => void }).unref?.();
   return workRequestSchema.parse(JSON.parse(line));
+}
+
+/** SIGKILL to this process's group if it leads one, as a child of the controller does, else to itself alone. */
+function killOwnGroup(): void {
+  try {
+    process.kill(-process.pid, 'SIGKILL');
+  } catch {
+    // No group has its number: it was started by hand, in the group of a shell that is not its to end.
+    process.kill(process.pid, 'SIGKILL');
+  }
 }
 
 /** The request as the parent sends it. */

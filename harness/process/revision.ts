@@ -1,7 +1,7 @@
 // Which commit of this project is running, for the provenance of rows.
 
 import { readFileSync, realpathSync } from 'node:fs';
-import { installedVersions, machineFacts } from '../record/environment.js';
+import { installedCodeSha256, installedVersions, machineFacts } from '../record/environment.js';
 import type { Provenance } from '../record/row.js';
 import { toolOutput } from './child.js';
 
@@ -18,6 +18,7 @@ export async function readProvenance(projectDir: string, packagesDir: string): P
     ...(await gitState(projectDir)),
     node_version: process.versions.node,
     packages: installedVersions(packagesDir),
+    packages_sha256: installedCodeSha256(packagesDir),
     machine: machineFacts(),
   };
 }

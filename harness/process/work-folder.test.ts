@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ownIdentity } from '../record/process-identity.js';
-import { makeWorkFolder, removeLeftovers } from './work-folder.js';
+import { isRunFolder, makeWorkFolder, removeFolder, removeLeftovers } from './work-folder.js';
 
 let root = '';
 beforeEach(() => {
@@ -61,6 +61,28 @@ it('leaves alone what runs, what runs elsewhere, and everything that is not its 
   expect(readdirSync(root)).toEqual(before);
   expect(before).toContain(running);
   work.remove();
+});
+
+it('tells the guard of the folder before it makes it, by its absolute path', () => {
+  const told: [string, boolean][] = [];
+  const work = makeWorkFolder(relative('.', root), (path) => told.push([path, existsSync(path)]));
+  const [name] = readdirSync(root);
+  expect(told).toEqual([[join(root, name ?? ''), false]]);
+  expect(isRunFolder(told[0]?.[0] ?? '')).toBe(true);
+  work.remove();
+});
+
+it('makes no error of a removal that fails', () => {
+  const place = join(root, 'place');
+  mkdirSync(place);
+  const work = makeWorkFolder(place);
+  const folder = work.makeCaseFolder();
+  rmSync(place, { recursive: true });
+  writeFileSync(place, '');
+  expect(() => rmSync(folder, { recursive: true, force: true })).toThrow('ENOTDIR');
+  work.removeCaseFolder(folder);
+  work.remove();
+  expect(removeFolder(folder)).toBe(false);
 });
 
 it('says in one sentence that a folder cannot be made', () => {

@@ -1,8 +1,9 @@
-// The folder that holds the stores of a running plan. The parent makes and removes it; what a killed parent left is
-// found by its name, which says whose it was, and is removed at the next start.
+// The folder that holds the stores of a running plan. The parent makes and removes it, and its guard does when it is
+// killed; what was left all the same is found by its name, which says whose it was, and is removed at the next start.
 
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { ownIdentity, processState } from '../record/process-identity.js';
 import { CommandError, usageError } from '../record/errors.js';
 import { EXIT } from '../record/verdict.js';
@@ -12,19 +13,23 @@ const NAME = /^deltaproof-run-([0-9]+|-)-([0-9]+)-([0-9]+|-)-[A-Za-z0-9]{6}$/;
 export interface WorkFolder {
   /** A fresh, empty folder for one case. */
   makeCaseFolder(): string;
+  /** Never throws: what cannot be removed now goes with the run's folder, or at the next start. */
   removeCaseFolder(path: string): void;
-  /** Removes everything this run has made. */
+  /** Removes everything this run has made. Never throws. */
   remove(): void;
 }
 
 /**
  * Makes the run's folder under `root`.
  *
+ * @param tellGuard is told its absolute path before it is made, so that no instant leaves a folder nobody knows of.
  * @throws CommandError (usage) when it cannot be made there.
  */
-export function makeWorkFolder(root: string): WorkFolder {
+export function makeWorkFolder(root: string, tellGuard: (path: string) => void = () => {}): WorkFolder {
   const { pid, start, table } = ownIdentity();
-  const path = makeIn(root, `deltaproof-run-${table}-${pid}-${start}-`);
+  const path = join(root, `deltaproof-run-${table}-${pid}-${start}-${randomBytes(3).toString('hex')}`);
+  tellGuard(resolve(path));
+  makeRunFolder(root, path);
   let made = 0;
   return {
     makeCaseFolder: () => {
@@ -33,9 +38,24 @@ export function makeWorkFolder(root: string): WorkFolder {
       makeFolder(folder);
       return folder;
     },
-    removeCaseFolder: (folder) => rmSync(folder, { recursive: true, force: true }),
-    remove: () => rmSync(path, { recursive: true, force: true }),
+    removeCaseFolder: (folder) => void removeFolder(folder),
+    remove: () => void removeFolder(path),
   };
+}
+
+/** Whether that is the path of a folder which a run of this tool has made. */
+export function isRunFolder(path: string): boolean {
+  return NAME.test(basename(path));
+}
+
+/** Removes a folder with all that is in it; false when something of it is left. Never throws. */
+export function removeFolder(path: string): boolean {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function makeFolder(path: string): void {
@@ -49,23 +69,25 @@ function makeFolder(path: string): void {
   }
 }
 
-function makeIn(root: string, prefix: string): string {
+function makeRunFolder(root: string, path: string): void {
   try {
-    return mkdtempSync(join(root, prefix));
+    mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     throw usageError(`The work folder ${root} cannot be written: ${(error as Error).message}.`);
   }
 }
 
-/** Removes work folders under `root` whose run has ended; returns how many. Touches nothing else. */
+/**
+ * Removes work folders under `root` whose run has ended; returns how many. Touches nothing else. One that cannot be
+ * removed, or that its guard is removing at this moment, is passed over.
+ */
 export function removeLeftovers(root: string): number {
   let removed = 0;
   for (const entry of readdirSync(root, { withFileTypes: true })) {
     const [, table, pid, start] = NAME.exec(entry.name) ?? [];
     if (!entry.isDirectory() || table === undefined || pid === undefined || start === undefined) continue;
     if (processState({ pid: Number(pid), start, table }) !== 'ended') continue;
-    rmSync(join(root, entry.name), { recursive: true, force: true });
-    removed += 1;
+    if (removeFolder(join(root, entry.name))) removed += 1;
   }
   return removed;
 }

@@ -33,6 +33,15 @@ const FULL: MessageRecord = Object.fromEntries(
   Object.entries(FIELDS).map(([field, [value]]) => [field, value]),
 );
 
+/** An object as LangChain's messages are, with these fields. */
+function likeMessage(fields: object): object {
+  return Object.assign(
+    Object.create({ getType: () => 'human' }) as object,
+    { lc_serializable: true },
+    fields,
+  );
+}
+
 function sha(...messages: MessageRecord[]): string {
   return digestState({ messages }).sha256;
 }
@@ -72,13 +81,13 @@ test.each(MESSAGE_FIELDS)('another %s gives another digest', (field) => {
 test.each(MESSAGE_FIELDS)('%s is taken from a message object', (field) => {
   const [value] = FIELDS[field];
 
-  expect(messageRecord({ [field]: value })).toEqual({ [field]: value });
+  expect(messageRecord(likeMessage({ [field]: value }))).toEqual({ [field]: value });
 });
 
 test('an undefined field equals an absent one, null does not', () => {
-  expect(messageRecord({ id: 'm1', name: undefined })).toEqual({ id: 'm1' });
+  expect(messageRecord(likeMessage({ id: 'm1', name: undefined }))).toEqual({ id: 'm1' });
   expect(sha({ id: 'm1', name: undefined })).toBe(sha({ id: 'm1' }));
-  expect(messageRecord({ id: 'm1', name: null })).toEqual({ id: 'm1', name: null });
+  expect(messageRecord(likeMessage({ id: 'm1', name: null }))).toEqual({ id: 'm1', name: null });
   expect(sha({ id: 'm1', name: null })).not.toBe(sha({ id: 'm1' }));
 });
 
@@ -95,7 +104,11 @@ test('the order in which the fields of a message were set does not matter', () =
 
 test('a field that a class gives through a getter is covered', () => {
   class Message {
+    readonly lc_serializable = true;
     readonly id = 'm1';
+    getType(): string {
+      return 'human';
+    }
     get type(): string {
       return 'human';
     }
@@ -105,8 +118,9 @@ test('a field that a class gives through a getter is covered', () => {
 });
 
 test('fields beyond the covered ones are left out, and what is no message gives an empty record', () => {
-  expect(messageRecord({ id: 'a', lc_kwargs: { id: 'b' }, extra: 1 })).toEqual({ id: 'a' });
+  expect(messageRecord(likeMessage({ id: 'a', lc_kwargs: { id: 'b' }, extra: 1 }))).toEqual({ id: 'a' });
   expect([null, undefined, 'text', 1].map(messageRecord)).toEqual([{}, {}, {}, {}]);
+  expect(messageRecord({ id: 'a', type: 'human', content: 'as data only' })).toEqual({});
 });
 
 test('the covered fields are read from LangChain’s own classes, getters and defaults included', () => {

@@ -36,10 +36,14 @@ export interface StateDigest {
   readonly count: number;
 }
 
-/** Takes the covered fields from a message object of any class; anything else becomes an empty record. */
+/**
+ * Takes the covered fields from a LangChain message of any class; anything else, also a plain object with the same
+ * fields, becomes an empty record: a saver that does not give messages back as messages has changed the state.
+ */
 export function messageRecord(message: unknown): MessageRecord {
   if (typeof message !== 'object' || message === null) return {};
   const source = message as Record<string, unknown>;
+  if (source['lc_serializable'] !== true || typeof source['getType'] !== 'function') return {};
   const present = MESSAGE_FIELDS.filter((field) => source[field] !== undefined);
   return Object.fromEntries(present.map((field) => [field, source[field]]));
 }

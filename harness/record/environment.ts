@@ -1,9 +1,12 @@
 // What machine this is and what it has room for, told without its name. Reads only; starts nothing.
 
-import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sha256Hex } from './digest.js';
+import { CommandError } from './errors.js';
+import { EXIT } from './verdict.js';
 import { BACKEND_CAPABILITIES, BACKENDS, type Backend } from './names.js';
 import type { Provenance } from './row.js';
 
@@ -43,12 +46,50 @@ export function installedVersions(folder: string): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
+/** One hash over the code of the packages found from `folder`: same versions with other code are other packages. */
+export function installedCodeSha256(folder: string): string {
+  const hash = createHash('sha256');
+  for (const name of packagesUnderTest(BACKENDS)) {
+    const dir = installedFolder(folder, name);
+    if (dir === null) continue;
+    const files = readdirSync(dir, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(?:[cm]?js|json|node)$/.test(file) && !/(?:^|\/)node_modules\//.test(file))
+      .toSorted();
+    for (const file of files) {
+      hash.update(`${name}/${file}\0`).update(readFileSync(join(dir, file)));
+    }
+  }
+  return hash.digest('hex');
+}
+
 /** Looks where `import` does: the node_modules of the folder and of every folder above it, not NODE_PATH. */
+function installedFolder(folder: string, name: string): string | null {
+  const dir = join(folder, 'node_modules', name);
+  if (existsSync(join(dir, 'package.json'))) return dir;
+  return dirname(folder) === folder ? null : installedFolder(dirname(folder), name);
+}
+
+/** Throws CommandError (missing) when the package's own manifest does not tell its version. */
 function installedVersion(folder: string, name: string): string | null {
-  const manifest = join(folder, 'node_modules', name, 'package.json');
-  if (existsSync(manifest))
-    return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
-  return dirname(folder) === folder ? null : installedVersion(dirname(folder), name);
+  const dir = installedFolder(folder, name);
+  if (dir === null) return null;
+  const version = manifestVersion(join(dir, 'package.json'));
+  if (version === null || !/^[\w.+-]{1,100}$/.test(version)) {
+    throw new CommandError(
+      `The package.json of ${name} does not say its version; install it anew.`,
+      EXIT.missing,
+    );
+  }
+  return version;
+}
+
+function manifestVersion(path: string): string | null {
+  try {
+    const manifest = JSON.parse(readFileSync(path, 'utf8')) as { version?: unknown } | null;
+    return typeof manifest?.version === 'string' ? manifest.version : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Linux's magic number of tmpfs, from statfs(2). */

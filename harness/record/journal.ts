@@ -15,8 +15,8 @@ import {
   writeSync,
   type Stats,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { encodeLine, readJournalLines, type ReadLine } from './journal-lines.js';
+import { basename, dirname, join, resolve } from 'node:path';
+import { encodeLine, MAX_LINE_BYTES, problemOf, readJournalLines, type ReadLine } from './journal-lines.js';
 import { lockJournal, type JournalLock } from './journal-lock.js';
 import { CommandError, usageError } from './errors.js';
 import type { JournalLine } from './row.js';
@@ -81,21 +81,33 @@ export function openJournal(path: string, mode: OpenMode): OpenedJournal {
   checkJournalPath(path, mode);
   const lock = lockJournal(realPath(path));
   try {
-    const existing = mode === 'resume' && existsSync(path) ? [...readJournalLines(path)] : [];
+    const { lines, malformed, last } = existingLines(path, mode);
     const fd = openForAppend(path, mode);
-    const tornBytes = repairedTail(path, fd, existing.at(-1));
-    return {
-      journal: new Journal(fd, lock),
-      lines: existing.flatMap((line) => (line.kind === 'line' ? [line.value] : [])),
-      tornBytes,
-      malformed: existing.flatMap((line) =>
-        line.kind === 'malformed' ? [{ number: line.at.number, problem: line.problem }] : [],
-      ),
-    };
+    const tornBytes = repairedTail(path, fd, last);
+    return { journal: new Journal(path, fd, lock), lines, tornBytes, malformed };
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+interface ExistingLines extends Pick<OpenedJournal, 'lines' | 'malformed'> {
+  readonly last: ReadLine | undefined;
+}
+
+/** What stands in a journal that is to be resumed; of its bytes, only those of the last line are kept. */
+function existingLines(path: string, mode: OpenMode): ExistingLines {
+  const lines: JournalLine[] = [];
+  const malformed: OpenedJournal['malformed'][number][] = [];
+  let last: ReadLine | undefined;
+  if (mode === 'resume' && existsSync(path)) {
+    for (const line of readJournalLines(path)) {
+      last = line;
+      if (line.kind === 'line') lines.push(line.value);
+      if (line.kind === 'malformed') malformed.push({ number: line.at.number, problem: line.problem });
+    }
+  }
+  return { lines, malformed, last };
 }
 
 /** One name per file, so that a link to a journal cannot bring a second writer. */
@@ -115,7 +127,7 @@ function openForAppend(path: string, mode: OpenMode): number {
 }
 
 /**
- * A torn last line moves to `<path>.torn`; a whole one that only lacks its LF gets it.
+ * A torn last line moves to `<path>.torn`; any other that only lacks its LF gets it.
  *
  * @returns the bytes that were moved.
  */
@@ -139,21 +151,43 @@ function repairedTail(path: string, fd: number, last: ReadLine | undefined): num
 
 /** The writing end of a journal. Not safe for two processes; the lock sees to that. */
 export class Journal {
+  readonly #path: string;
   readonly #fd: number;
   readonly #lock: JournalLock;
+  #sizeBytes: number;
 
-  constructor(fd: number, lock: JournalLock) {
+  constructor(path: string, fd: number, lock: JournalLock) {
+    this.#path = resolve(path);
     this.#fd = fd;
     this.#lock = lock;
+    this.#sizeBytes = fstatSync(fd).size;
   }
 
   /**
    * Appends one line and syncs it; when this returns, the line survives a kill and a power cut.
    *
-   * @throws CommandError (fault) when the line cannot be written whole; the file then has its former size.
+   * @throws CommandError (fault) when the line cannot be written whole, the file then has its former size; and when
+   * the journal was deleted, replaced or changed since the last line, because a row written now would be lost.
+   * @throws Error, before anything is written, for a line that a reader of the journal would refuse.
    */
   append(line: JournalLine): void {
-    append(this.#fd, encodeLine(line));
+    const problem = problemOf(line);
+    if (problem !== null) throw new Error(`A line that is no journal line was to be written: ${problem}.`);
+    const bytes = encodeLine(line);
+    if (bytes.length - 1 > MAX_LINE_BYTES) {
+      throw new Error(
+        `A line of ${bytes.length} bytes was to be written, but the journal's limit is 64 MiB.`,
+      );
+    }
+    const event = whatHappenedTo(this.#path, this.#fd, this.#sizeBytes);
+    if (event !== null) {
+      throw new CommandError(
+        `The journal ${this.#path} ${event} while the run wrote it; the run stops here, because further rows would be lost.`,
+        EXIT.fault,
+      );
+    }
+    append(this.#fd, bytes);
+    this.#sizeBytes += bytes.length;
   }
 
   close(): void {
@@ -163,6 +197,20 @@ export class Journal {
       this.#lock.release();
     }
   }
+}
+
+/** What others did to the journal that `fd` is writing; null while it stands at `path` as this process left it. */
+function whatHappenedTo(path: string, fd: number, sizeBytes: number): string | null {
+  // As bigint, because some file systems number their files beyond what a number holds exactly.
+  const written = fstatSync(fd, { bigint: true });
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (found === undefined) return 'was deleted or moved away';
+  if (written.nlink === 0n || found.ino !== written.ino || found.dev !== written.dev) {
+    return 'was replaced by another file';
+  }
+  if (written.size === BigInt(sizeBytes)) return null;
+  const verb = written.size < BigInt(sizeBytes) ? 'was cut short by' : 'was written to by';
+  return `${verb} something else (it has ${written.size} bytes instead of ${sizeBytes})`;
 }
 
 /** How bytes reach the disk; a parameter so that a full disk can be played in a test. */

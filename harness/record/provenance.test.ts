@@ -7,6 +7,7 @@ const ONE: Provenance = {
   git_revision: '0123456789abcdef0123456789abcdef01234567',
   git_dirty: false,
   node_version: '20.20.0',
+  packages_sha256: 'c'.repeat(64),
   packages: { '@langchain/langgraph': '1.7.3', 'better-sqlite3': '12.11.1' },
   machine: {
     fingerprint: 'aaaaaaaaaaaaaaaa',
@@ -51,6 +52,11 @@ const CHANGES: readonly (readonly [what: string, change: Partial<Provenance>, di
     'set of packages',
     { packages: { 'better-sqlite3': '12.11.1', canonicalize: '4.0.0' } },
     ['version of @langchain/langgraph (1.7.3 and none)', 'version of canonicalize (none and 4.0.0)'],
+  ],
+  [
+    'code of the same packages',
+    { packages_sha256: 'd'.repeat(64) },
+    [`code of the packages under test (${'c'.repeat(64)} and ${'d'.repeat(64)})`],
   ],
   [
     'machine and Node version',

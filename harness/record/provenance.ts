@@ -9,6 +9,7 @@ export function provenanceKey(p: Provenance): string {
     p.deltaproof_version,
     revision(p),
     p.node_version,
+    p.packages_sha256,
     Object.entries(p.packages).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ]);
 }
@@ -21,6 +22,7 @@ export function provenanceDifferences(a: Provenance, b: Provenance): string[] {
     ['deltaproof version', a.deltaproof_version, b.deltaproof_version],
     ['revision', revision(a), revision(b)],
     ['Node version', a.node_version, b.node_version],
+    ['code of the packages under test', a.packages_sha256, b.packages_sha256],
     ...packages.map((name): [string, unknown, unknown] => [
       `version of ${name}`,
       a.packages[name] ?? 'none',

@@ -28,11 +28,12 @@ export const FAILURE_REASONS = [
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 const bytes = z.number().nonnegative().nullable();
-const samples = z.array(z.number());
+const samples = z.array(z.number().nonnegative());
+const schemaVersion = z.int().positive();
 
 export const stateDigestSchema = z.object({
   /** Lower-case hex sha256 over the canonical JSON of the state. */
-  sha256: z.string().length(64),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'not 64 lower-case hex digits'),
   /** Elements in the state, over all channels. */
   count: z.int().nonnegative(),
 });
@@ -92,6 +93,8 @@ export const provenanceSchema = z.object({
   node_version: z.string(),
   /** Version of every package under test, as found from `--packages`. */
   packages: z.record(z.string(), z.string()),
+  /** sha256 over the code of these packages: a patched copy has the same version and another hash. */
+  packages_sha256: z.string(),
   machine: machineSchema,
 });
 export type Provenance = z.infer<typeof provenanceSchema>;
@@ -100,6 +103,8 @@ export type Provenance = z.infer<typeof provenanceSchema>;
 export const measurementSchema = z.object({
   /** `model`: an independent pure model says what the state must be. `live`: only the value `invoke` returned does. */
   oracle: z.enum(['model', 'live']),
+  /** Whether the stored rows are what the mode stores; `undecided` where they could not be looked at. */
+  mode_verdict: z.enum(VERDICTS),
   /** Digest of the whole state by each way of reading it; null where `unavailable` says why. */
   materialized_sha256: z.object({
     expected: stateDigestSchema.nullable(),
@@ -110,7 +115,7 @@ export const measurementSchema = z.object({
     cold_process: stateDigestSchema.nullable(),
   }),
   /** By name of `METRICS`; null where `unavailable` says why, absent where the row is older than the metric. */
-  metrics: z.partialRecord(z.enum(METRIC_NAMES), z.number().nullable()),
+  metrics: z.partialRecord(z.enum(METRIC_NAMES), z.number().nonnegative().nullable()),
   /** Raw samples in milliseconds, in the order they were taken. */
   samples_ms: z.object({
     /** One per update: the whole `invoke`, which reads the head before it writes. */
@@ -122,7 +127,7 @@ export const measurementSchema = z.object({
     cold_process_read: samples,
   }),
   /** Bytes of write rows by channel. */
-  write_bytes_by_channel: z.record(z.string(), z.number()).nullable(),
+  write_bytes_by_channel: z.record(z.string(), z.number().nonnegative()).nullable(),
   /** File sizes while open after the last update and after the reads, and after a TRUNCATE checkpoint. */
   file_bytes: z
     .object({ after_writes: fileBytesSchema, after_reads: fileBytesSchema, after_truncate: fileBytesSchema })
@@ -140,11 +145,28 @@ export const measurementSchema = z.object({
 });
 export type Measurement = z.infer<typeof measurementSchema>;
 
+type Reading = keyof Measurement['materialized_sha256'];
+
+/**
+ * The first reading whose state is not the one that the oracle vouches for: `expected` or, where that is null, the
+ * first reading there is; with oracle `live`, the live one. Null when all agree; only then may a row be successful.
+ */
+function deviatingReading({ oracle, materialized_sha256: digests }: Measurement): Reading | null {
+  const taken = READINGS.filter((reading) => digests[reading] !== null);
+  const [first] = taken;
+  if (first === undefined) return null;
+  const right = digests[oracle === 'live' ? 'live' : first]?.sha256;
+  const compared = oracle === 'live' ? taken.filter((reading) => reading !== 'expected') : taken;
+  return compared.find((reading) => digests[reading]?.sha256 !== right) ?? null;
+}
+
+const READINGS = ['expected', 'live', 'warm', 'cold_graph', 'cold_reopened', 'cold_process'] as const;
+
 /** One case. */
 export const rowSchema = z
   .object({
     kind: z.literal('row'),
-    schema_version: z.int(),
+    schema_version: schemaVersion,
     case: caseSchema,
     provenance: provenanceSchema,
     /** Position in the run's order, from 0. */
@@ -152,27 +174,40 @@ export const rowSchema = z
     /** UTC, ISO 8601. */
     started_at: z.string(),
     /** Wall time of all children of the case. */
-    elapsed_ms: z.number(),
+    elapsed_ms: z.number().nonnegative(),
     /** One-minute load average when the case started. */
-    load_at_start: z.number(),
+    load_at_start: z.number().nonnegative(),
     success: z.boolean(),
     /** Null exactly when `success`. */
     failure: failureSchema.nullable(),
     /** Measured under a profiler: kept, never in a ratio. */
     profiled: z.boolean(),
-    /** Null when the writer ended without a report. */
+    /** Null when the writer ended without a report; never in a successful row. */
     measurement: measurementSchema.nullable(),
   })
   .refine((row) => row.success === (row.failure === null), {
     error: 'success contradicts failure',
     path: ['success'],
+  })
+  .refine((row) => !row.success || row.measurement !== null, {
+    error: 'a successful row has a measurement',
+    path: ['measurement'],
+  })
+  .superRefine((row, context) => {
+    const reading = row.success && row.measurement !== null ? deviatingReading(row.measurement) : null;
+    if (reading === null) return;
+    context.addIssue({
+      code: 'custom',
+      message: 'its state is not that of the oracle, but the row says success',
+      path: ['measurement', 'materialized_sha256', reading],
+    });
   });
 export type Row = z.infer<typeof rowSchema>;
 
 /** What a run set out to do; the first line of a journal, and again at each resume. */
 export const manifestSchema = z.object({
   kind: z.literal('manifest'),
-  schema_version: z.int(),
+  schema_version: schemaVersion,
   started_at: z.string(),
   provenance: provenanceSchema,
   /** The options that made the plan, without paths. */
@@ -185,7 +220,7 @@ export type Manifest = z.infer<typeof manifestSchema>;
 /** A judgement over more than one row. */
 export const verdictLineSchema = z.object({
   kind: z.literal('verdict'),
-  schema_version: z.int(),
+  schema_version: schemaVersion,
   /** `pair_digest`: the two modes of a pair hold the same state. */
   rule: z.literal('pair_digest'),
   verdict: z.enum(VERDICTS),

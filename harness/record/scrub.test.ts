@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { scrub, scrubbedTail, visible } from './scrub.js';
 
@@ -79,6 +80,12 @@ describe('credentials', () => {
   ])('a password %s does not stay in part', (_, text) => {
     expect(scrub(text)).not.toContain('hunter2');
   });
+});
+
+test('authorization headers and the name of this machine do not stay', () => {
+  expect(scrub('Authorization: Bearer abc.DEF-123')).toBe('Authorization: Bearer ***');
+  expect(scrub(`cannot reach ${hostname()} now`)).toBe('cannot reach (host) now');
+  expect(scrub(`x${hostname()}y`)).toBe(`x${hostname()}y`);
 });
 
 describe('ordinary text stays as it is', () => {

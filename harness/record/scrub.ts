@@ -1,15 +1,25 @@
-// Takes host-specific and secret text out of what goes into rows: absolute paths, home folders, credentials in URIs.
+// Takes host-specific and secret text out of what goes into rows: absolute paths, home folders, the machine's name,
+// credentials.
+
+import { hostname } from 'node:os';
 
 // oxlint-disable-next-line no-control-regex -- the escape character is what is looked for
 const COLOUR = /\u001b\[[0-9;]*m/g;
 const CREDENTIALS = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s'"<>]*@/gi;
 const SECRET =
   /((?:password|passwd|pwd|token|secret|api[_-]?key)["']?\s*[=:]\s*)(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^\s&;]+)/gi;
+const AUTHORIZATION = /\b((?:authorization["']?\s*[=:]\s*)?(?:bearer|basic)\s+)[\w.~+/=-]+/gi;
 const FILE_URL = /file:\/\/(?=\/)/g;
 const QUOTED_PATH = /(['"`])(?:\/|[A-Za-z]:\\)[^'"`\n]*[\\/]([^'"`\n\\/]*)\1/g;
 /** Not after a letter, so that `and/or` stays; but after an escape (`\n`) or a short option (`-I`). */
 const PATH = /(?<!(?<!\\|(?<=\s)-)[\w.]|\/)\/(?!\/)((?:[^\s:'"`()<>|*?/\\]+\/)+)([^\s:'"`()<>|*?/\\,\]]*)/g;
 const WINDOWS_PATH = /(?:\b[A-Za-z]:|(?<![\w\\])\\)\\+((?:[^\s:'"<>|*?\\]+\\+)+)([^\s:'"<>|*?\\]*)/g;
+
+/** This machine's name as a word of its own; a name of one letter could be anything. */
+const HOST_NAME = new RegExp(
+  hostname().length > 1 ? `(?<![\\w.-])${hostname().replaceAll(/[^\w]/g, '\\$&')}(?![\\w-])` : '(?!)',
+  'g',
+);
 
 /**
  * The text without secrets, and every absolute path cut to its last segment; a home folder becomes `~`.
@@ -20,7 +30,9 @@ export function scrub(text: string): string {
   return text
     .replace(COLOUR, '')
     .replace(CREDENTIALS, '$1***@')
+    .replace(AUTHORIZATION, '$1***')
     .replace(SECRET, '$1***')
+    .replace(HOST_NAME, '(host)')
     .replace(FILE_URL, '')
     .replace(QUOTED_PATH, '$1$2$1')
     .replace(PATH, lastSegment)
@@ -45,7 +57,7 @@ export function scrubbedTail(text: string, lines = 20): string[] {
 export function visible(text: string): string {
   return text.replace(
     // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-    /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

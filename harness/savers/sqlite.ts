@@ -48,7 +48,21 @@ interface WriteRow {
   readonly value_bytes: number;
 }
 
+const TABLES = ['checkpoints', 'writes'];
+
+/** A table beside the two could hold the state a second time, so nothing would be counted right. */
+function refuseOtherTables(db: Database.Database): void {
+  const names = db
+    .prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
+    .all()
+    .map((row) => row.name);
+  const others = names.filter((name) => !TABLES.includes(name) && !name.startsWith('sqlite_'));
+  if (others.length > 0)
+    throw new Error(`there are other tables beside checkpoints and writes (${others.length})`);
+}
+
 function* sqliteRecords(db: Database.Database, threadId: string): Generator<StoredRecord> {
+  refuseOtherTables(db);
   const checkpoints = db.prepare<[string], CheckpointRow>(
     `SELECT checkpoint_ns, checkpoint_id, parent_checkpoint_id, checkpoint, length(metadata) AS metadata_bytes
      FROM checkpoints WHERE thread_id = ?`,

@@ -1,0 +1,77 @@
+// Whether the mode of a case was in effect, by what its thread stored: the place of every snapshot, the whole value in
+// full, and as many bytes as the mode stores. What cannot be looked at is undecided, never in effect.
+
+import type { WorkloadSubject } from '../../fixtures/workloads/workload.js';
+import { modeNotInEffect } from '../../harness/chain/mode-in-effect.js';
+import type { StorageStatistics } from '../../harness/chain/storage-statistics.js';
+import type { ChildFailure } from '../../harness/process/protocol.js';
+import type { Case } from '../../harness/record/case.js';
+import type { StateRecord } from '../../harness/record/digest.js';
+import { expectedInlineBytes } from '../../harness/record/expected-bytes.js';
+import { BACKEND_CAPABILITIES } from '../../harness/record/names.js';
+import type { Measurement } from '../../harness/record/row.js';
+import { threadShape, upperBoundReason } from '../../harness/record/workload-shape.js';
+import type { OpenStore } from '../../harness/savers/saver.js';
+import type { StorageDiagnosis } from './metrics-of.js';
+import { THREAD } from './timing.js';
+
+/** How far stored bytes may be from the closed form; short threads are off by a few percent, copies by far more. */
+const TOLERANCE = 0.15;
+
+export interface ModeCheck {
+  readonly verdict: Measurement['mode_verdict'];
+  readonly failure: ChildFailure | null;
+}
+
+/** Undecided when the stored rows could not be read. */
+export function checkMode(
+  store: OpenStore,
+  c: Case,
+  workload: WorkloadSubject,
+  { statistics }: StorageDiagnosis,
+): ModeCheck {
+  if (statistics === null) return { verdict: 'undecided', failure: null };
+  const evidence = channelEvidence(store, c, workload) ?? bytesEvidence(c, statistics);
+  if (evidence === null) return { verdict: 'holds', failure: null };
+  return {
+    verdict: 'violated',
+    failure: { reason: 'mode_not_in_effect', message: evidence, difference: null },
+  };
+}
+
+/** Evidence in one of the workload's channels. */
+function channelEvidence(store: OpenStore, c: Case, workload: WorkloadSubject): string | null {
+  const model = workload.model(c);
+  for (const expectation of workload.channels(c)) {
+    const evidence = modeNotInEffect(store.records(THREAD.configurable.thread_id), {
+      ...expectation,
+      wholeValueMarks: marksOf(model[expectation.channel] ?? []),
+    });
+    if (evidence !== null) return evidence;
+  }
+  return null;
+}
+
+/** The ids of the first and last element of a list, or the first and last key of a map. */
+function marksOf(elements: StateRecord[string]): string[] {
+  const names = Array.isArray(elements)
+    ? elements.map((element) => String((element as { id?: unknown }).id))
+    : Object.keys(elements);
+  return [...new Set([names.at(0), names.at(-1)])].filter((name) => name !== undefined);
+}
+
+/** Copies of the value in places that no rule names show in the bytes, where the closed form is exact. */
+function bytesEvidence(c: Case, stored: StorageStatistics): string | null {
+  if (upperBoundReason(c.workload) !== null) return null;
+  if (BACKEND_CAPABILITIES[c.backend].valueLayout !== 'inline') return null;
+  const expected = expectedInlineBytes(threadShape(c));
+  const parts = [
+    ['checkpoint payloads', stored.checkpointPayloadBytes, expected.checkpointPayload],
+    ['metadata', stored.metadataBytes, expected.metadata],
+    ['write rows', stored.writeBytes, expected.writes],
+  ] as const;
+  const off = parts.find(([, actual, due]) => Math.abs(actual / due - 1) > TOLERANCE);
+  if (off === undefined) return null;
+  const [what, actual, due] = off;
+  return `The thread holds ${actual} bytes of ${what} where ${c.mode} mode stores about ${Math.round(due)}.`;
+}
