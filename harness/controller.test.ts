@@ -123,6 +123,14 @@ describe('running a plan', () => {
     });
   });
 
+  it('fails the row of a child whose report contradicts itself', async () => {
+    const { lines } = await run('contradicts-itself', [caseOf()]);
+    expect(lines).toMatchObject([
+      { success: false, failure: { reason: 'malformed_report' }, measurement: null },
+    ]);
+    expect(lines.map((line) => rowSchema.parse(line))).toEqual(lines);
+  });
+
   it('removes every store, also of failed and timed-out cases, and touches nothing else', async () => {
     await run('fails-on-delta', [delta(5), caseOf()]);
     await run('hangs', [caseOf()], { timeoutMs: 300 });

@@ -1,7 +1,7 @@
 // A summary as CSV in long form: one line per cell, cadence and metric, numbers in full precision and base units.
 
 import { stringify } from 'csv-stringify/sync';
-import type { GroupSummary, Summary } from './summary-shape.js';
+import type { GroupSummary, MetricSummary, Summary } from './summary-shape.js';
 
 const GROUP_COLUMNS = [
   'workload',
@@ -10,6 +10,7 @@ const GROUP_COLUMNS = [
   'payload_bytes',
   'payload_entropy',
   'seed',
+  'pipeline_nodes',
   'snapshot_frequency',
   'paired_repetitions',
   'failed_rows',
@@ -17,7 +18,20 @@ const GROUP_COLUMNS = [
   'profiled_rows',
 ] as const satisfies readonly (keyof GroupSummary)[];
 
-const METRIC_COLUMNS = ['metric', 'unit', 'full_median', 'delta_median', 'ratio_median', 'ratio_n'] as const;
+const METRIC_COLUMNS = [
+  'unit',
+  'full_median',
+  'delta_median',
+  'ratio_median',
+  'ratio_n',
+  'ratio_min',
+  'ratio_max',
+  'ratio_low',
+  'ratio_high',
+  'ratio_coverage',
+  'ratio_method',
+  'outcome',
+] as const satisfies readonly (keyof MetricSummary)[];
 
 /** With a header line. What cannot be computed is blank; text that a spreadsheet takes for a formula is quoted by '. */
 export function renderCsv({ groups }: Summary): string {
@@ -26,7 +40,7 @@ export function renderCsv({ groups }: Summary): string {
   );
   return stringify(records, {
     header: true,
-    columns: [...GROUP_COLUMNS, ...METRIC_COLUMNS],
+    columns: [...GROUP_COLUMNS, 'metric', ...METRIC_COLUMNS],
     escape_formulas: true,
   });
 }

@@ -4,14 +4,22 @@ import type { GroupSummary } from './summary-shape.js';
 
 type Ordered = Pick<
   GroupSummary,
-  'backend' | 'workload' | 'updates' | 'payload_bytes' | 'payload_entropy' | 'seed' | 'snapshot_frequency'
+  | 'backend'
+  | 'workload'
+  | 'pipeline_nodes'
+  | 'updates'
+  | 'payload_bytes'
+  | 'payload_entropy'
+  | 'seed'
+  | 'snapshot_frequency'
 >;
 
-/** Compares by backend, workload, updates, payload, entropy, seed, then cadence; a group without one comes first. */
+/** Compares by backend, workload and its nodes, updates, payload, entropy, seed, cadence; a group without one is first. */
 export function compareGroups(a: Ordered, b: Ordered): number {
   return (
     compareText(a.backend, b.backend) ||
     compareText(a.workload, b.workload) ||
+    (a.pipeline_nodes ?? 0) - (b.pipeline_nodes ?? 0) ||
     a.updates - b.updates ||
     a.payload_bytes - b.payload_bytes ||
     compareText(a.payload_entropy, b.payload_entropy) ||

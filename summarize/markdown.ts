@@ -1,17 +1,9 @@
 // A summary as GitHub Markdown: one table per cell, the same content as the terminal's.
 
 import { visible } from '../harness/record/scrub.js';
-import {
-  cadenceLabel,
-  cellsOf,
-  closingNotes,
-  groupCounts,
-  listsOf,
-  partialMark,
-  type CellGroups,
-  type List,
-} from './phrases.js';
-import { formatQuantity, formatRatio } from './quantities.js';
+import { intervalLegend, intervalText, OUTCOME_WORDS } from './interval-phrases.js';
+import { cellsOf, closingNotes, groupCounts, listsOf, type CellGroups, type List } from './phrases.js';
+import { formatPercent, formatQuantity, formatRatio } from './quantities.js';
 import type { GroupSummary, Summary } from './summary-shape.js';
 
 /** A section per cell, then failures, void pairs, totals and the meaning of a ratio; ends in a newline. */
@@ -19,7 +11,7 @@ export function renderMarkdown(summary: Summary): string {
   const sections = [
     ...cellsOf(summary).map(cellSection),
     ...listsOf(summary).map(listSection),
-    closingNotes(summary)
+    closingNotes(summary, intervalLegend(summary))
       .map((note) => `${escaped(note)}\n`)
       .join('\n'),
   ];
@@ -32,31 +24,48 @@ function cellSection({ heading, groups }: CellGroups): string {
   return `## ${escaped(heading)}\n\n${counts}${table === '' ? '' : `\n${table}`}`;
 }
 
+type MetricCells = readonly string[];
+
+const HEADER: MetricCells = [
+  'metric',
+  'K',
+  'n',
+  'full',
+  'delta',
+  'ratio',
+  'interval',
+  'coverage',
+  'min',
+  'max',
+  'outcome',
+];
+
+/** How GitHub aligns a column: text to the left, numbers to the right. */
+const RULE: MetricCells = HEADER.map((name) => (name === 'metric' || name === 'outcome' ? '---' : '---:'));
+
 function cellTable(groups: readonly GroupSummary[]): string {
   const [first] = groups;
   if (first === undefined) return '';
-  const header = ['metric', ...groups.flatMap(groupHeader)];
-  const rows = Object.keys(first.metrics).map((name) => [
-    name,
-    ...groups.flatMap((group) => groupCells(group, name)),
-  ]);
-  const rule = header.map((_, at) => (at === 0 ? '---' : '---:'));
-  return [header, rule, ...rows].map((cells) => `| ${cells.map(escaped).join(' | ')} |\n`).join('');
+  const lines = Object.keys(first.metrics).flatMap((name) => groups.map((group) => metricCells(group, name)));
+  return [HEADER, RULE, ...lines].map((cells) => `| ${cells.map(escaped).join(' | ')} |\n`).join('');
 }
 
-/** Each cadence has its own full column: its pairs need not be the pairs of another cadence. */
-function groupHeader(group: GroupSummary): string[] {
-  const cadence = cadenceLabel(group);
-  return [`full ${cadence}`, `delta ${cadence}`, `ratio ${cadence}`];
-}
-
-function groupCells(group: GroupSummary, name: string): string[] {
+function metricCells(group: GroupSummary, name: string): MetricCells {
   const metric = group.metrics[name];
-  if (metric === undefined) return ['', '', ''];
+  if (metric === undefined) return HEADER.map(() => '');
+  const interval = intervalText(metric);
   return [
+    name,
+    String(group.snapshot_frequency),
+    String(metric.ratio_n),
     formatQuantity(metric.full_median, metric.unit),
     formatQuantity(metric.delta_median, metric.unit),
-    formatRatio(metric.ratio_median) + partialMark(group, name),
+    formatRatio(metric.ratio_median),
+    interval,
+    interval === '' || metric.ratio_coverage === null ? '' : formatPercent(metric.ratio_coverage),
+    formatRatio(metric.ratio_min),
+    formatRatio(metric.ratio_max),
+    metric.ratio_n === 0 ? '' : OUTCOME_WORDS[metric.outcome],
   ];
 }
 

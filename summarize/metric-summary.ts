@@ -1,10 +1,11 @@
-// One metric over the pairs of a cell and cadence: medians of both sides, and the median of the pairs' own ratios.
-// The one place where a ratio is computed.
+// One metric over the pairs of a cell and cadence: medians of both sides, and what the pairs' own ratios tell. The one
+// place where a ratio is computed.
 
 import { median } from 'simple-statistics';
 import { METRICS, type MetricName } from '../harness/record/metrics.js';
 import type { Pair } from '../harness/record/pairing.js';
 import type { Row } from '../harness/record/row.js';
+import { describeRatios } from './statistics.js';
 import type { MetricSummary } from './summary-shape.js';
 
 /** Summarizes one metric; with an odd number of values every median is one of them. */
@@ -15,15 +16,22 @@ export function summarizeMetric(pairs: readonly Pair[], name: MetricName): Metri
   }));
   const full = present(values.map((value) => value.full));
   const delta = present(values.map((value) => value.delta));
-  const ratios = present(values.map((value) => ratioOf(value.delta, value.full)));
+  const ratio = describeRatios(present(values.map((value) => ratioOf(value.delta, value.full))));
   return {
     unit: METRICS[name].unit,
     full_median: medianOf(full),
     full_n: full.length,
     delta_median: medianOf(delta),
     delta_n: delta.length,
-    ratio_median: medianOf(ratios),
-    ratio_n: ratios.length,
+    ratio_median: ratio.median,
+    ratio_n: ratio.n,
+    ratio_min: ratio.min,
+    ratio_max: ratio.max,
+    ratio_low: ratio.interval?.low ?? null,
+    ratio_high: ratio.interval?.high ?? null,
+    ratio_coverage: ratio.interval?.coverage ?? null,
+    ratio_method: ratio.interval?.method ?? null,
+    outcome: ratio.outcome,
   };
 }
 

@@ -89,3 +89,12 @@ test('each origin is listed once, with the journal where it was met first', () =
     ['22.0.0', 'b.jsonl'],
   ]);
 });
+
+test('rows that share the record of their origin are told apart by their schema version', () => {
+  const row = fullRow(1);
+  const older = { ...fullRow(2), provenance: row.provenance, schema_version: 0 };
+
+  expect(distinctOrigins([journalRows([row, older])]).map(({ origin }) => origin.schema_version)).toEqual([
+    1, 0,
+  ]);
+});

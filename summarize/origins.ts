@@ -16,7 +16,13 @@ export interface MetOrigin {
 export function distinctOrigins(journals: readonly JournalRows[]): MetOrigin[] {
   const byKey = new Map<string, MetOrigin>();
   for (const { path, pairing } of journals) {
+    let previous: Row | undefined;
     for (const row of pairing.latest) {
+      const repeated =
+        row.provenance === previous?.provenance && row.schema_version === previous.schema_version;
+      previous = row;
+      // Rows of one journal share the record of their origin; its key would take longer than all else here.
+      if (repeated) continue;
       const key = originKey(row);
       if (byKey.has(key)) continue;
       byKey.set(key, { origin: { schema_version: row.schema_version, ...row.provenance }, path });

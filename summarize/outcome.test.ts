@@ -21,6 +21,8 @@ function liveState(digit: string): RowOverrides {
   };
 }
 
+/** A row whose stored rows could not be looked at. */
+const UNDECIDED: RowOverrides = { measurement: { mode_verdict: 'undecided' } };
 const VOID_PAIR = [fullRow(2, {}, liveState('a')), deltaRow(10, 2, {}, liveState('b'))];
 const TIMED_OUT = fullRow(3, {}, failedBecause('timed_out'));
 const WRONG = fullRow(4, {}, failedBecause('wrong_state'));
@@ -37,6 +39,7 @@ test.each<[string, Row[], number]>([
   ['a row whose mode was not in effect', [...PAIR, fullRow(2, {}, failedBecause('mode_not_in_effect'))], 6],
   ['a wrong state', [...PAIR, WRONG], 4],
   ['a wrong state beside another failure', [...PAIR, TIMED_OUT, WRONG], 4],
+  ['a row whose mode could not be shown', [fullRow(1, {}, UNDECIDED), deltaRow(10, 1)], 5],
   ['a void pair', [...PAIR, ...VOID_PAIR], 4],
   ['a void pair beside another failure', [...PAIR, TIMED_OUT, ...VOID_PAIR], 4],
   ['a wrong state that a later row supersedes', [...PAIR, WRONG, fullRow(4)], 0],

@@ -4,13 +4,17 @@ import { EXIT, exitCodeOf, type ExitCode } from '../harness/record/verdict.js';
 import { counted } from './phrases.js';
 import type { Summary } from './summary-shape.js';
 
-/** Correctness for a wrong state or a void pair, incomplete for other failures, undecided without any pair. */
+/**
+ * Correctness for a wrong state or a void pair, incomplete for other failures, undecided without any pair and where the
+ * mode of a row could not be shown.
+ */
 export function exitCodeFor(summary: Summary): ExitCode {
   const failures = summary.failures.map(({ reason }) =>
     reason === 'wrong_state' ? EXIT.correctness : EXIT.incomplete,
   );
   const voids = summary.voids.map(() => EXIT.correctness);
-  return exitCodeOf([...failures, ...voids, ...(hasPairs(summary) ? [] : [EXIT.undecided])]);
+  const undecided = !hasPairs(summary) || summary.rows.mode_undecided > 0 ? [EXIT.undecided] : [];
+  return exitCodeOf([...failures, ...voids, ...undecided]);
 }
 
 /** One sentence that says why nothing pairs; null when something does. */

@@ -1,6 +1,7 @@
 // The sentences that the table and the Markdown have in common. Text from a journal comes out as it went in: each
 // renderer makes it safe for where it goes.
 
+import { workloadName } from '../harness/record/case.js';
 import { originDifferences } from './origins.js';
 import type { CellFields, GroupSummary, Summary } from './summary-shape.js';
 
@@ -32,7 +33,7 @@ export function cellsOf({ groups }: Summary): CellGroups[] {
 }
 
 /** `K=10`, or `full only` for a cell without delta rows. */
-export function cadenceLabel({ snapshot_frequency: k }: GroupSummary): string {
+function cadenceLabel({ snapshot_frequency: k }: GroupSummary): string {
   return k === null ? 'full only' : `K=${k}`;
 }
 
@@ -63,12 +64,17 @@ export function listsOf(summary: Summary): List[] {
   );
 }
 
-/** The last lines: what was read, and what the marks and the ratio mean. */
-export function closingNotes(summary: Summary): string[] {
-  const partial = summary.groups.some((group) =>
+/** Explains {@link partialMark} where a metric has it. */
+export function partialLegend({ groups }: Summary): string[] {
+  const partial = groups.some((group) =>
     Object.keys(group.metrics).some((metric) => partialMark(group, metric) !== ''),
   );
-  return [totalsLine(summary), ...leftOutLine(summary), ...(partial ? [PARTIAL_LEGEND] : []), RATIO_LEGEND];
+  return partial ? [PARTIAL_LEGEND] : [];
+}
+
+/** The last lines: what was read, the legend of the report's own marks, and what the ratio means. */
+export function closingNotes(summary: Summary, legend: readonly string[]): string[] {
+  return [totalsLine(summary), ...leftOutLine(summary), ...legend, RATIO_LEGEND];
 }
 
 /** `1 pair`, `2 pairs`. */
@@ -99,6 +105,9 @@ function totalsLine({ rows }: Summary): string {
     `${rows.failed} failed`,
     `${rows.profiled} profiled`,
     counted(rows.voided_pairs, 'void pair'),
+    ...(rows.mode_undecided > 0
+      ? [`${counted(rows.mode_undecided, 'row')} whose mode could not be shown (storage_stats_error)`]
+      : []),
   ];
   return parts.join(', ');
 }
@@ -117,8 +126,8 @@ function poolingList({ provenance: [first, ...others] }: Summary): List {
 }
 
 function cellHeading(cell: CellFields): string {
-  const { backend, workload, updates, payload_bytes, payload_entropy, seed } = cell;
-  return `${backend} ${workload} N=${updates} p=${payload_bytes} ${payload_entropy} seed ${seed}`;
+  const { backend, updates, payload_bytes, payload_entropy, seed } = cell;
+  return `${backend} ${workloadName(cell)} N=${updates} p=${payload_bytes} ${payload_entropy} seed ${seed}`;
 }
 
 function firstOf(heading: string, lines: readonly string[]): List {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MetricUnit } from '../harness/record/metrics.js';
-import { formatQuantity, formatRatio } from './quantities.js';
+import { formatInterval, formatPercent, formatQuantity, formatRatio } from './quantities.js';
 
 test.each<[number | null, MetricUnit, string]>([
   [null, 'bytes', '-'],
@@ -39,9 +39,29 @@ test.each([
   [0.0614, '0.061x'],
   [0.5, '0.500x'],
   [1, '1.000x'],
-  [12.3456, '12.346x'],
+  [9.9994, '9.999x'],
+  [9.9996, '10.0x'],
+  [12.3456, '12.3x'],
+  [1234.5, '1230x'],
   [0.00042, '0.00042x'],
   [0.0099, '0.0099x'],
 ])('the ratio %s reads %s', (ratio, text) => {
   expect(formatRatio(ratio)).toBe(text);
+});
+
+test.each([
+  [0.9812, 1.1124, '[0.981..1.112]'],
+  [0, 0.0042, '[0..0.0042]'],
+  [9.5, 120, '[9.500..120]'],
+])('the interval from %s to %s reads %s', (low, high, text) => {
+  expect(formatInterval(low, high)).toBe(text);
+});
+
+test.each([
+  [0.75, '75%'],
+  [0.9375, '93.75%'],
+  [0.984375, '98.44%'],
+  [0.95, '95%'],
+])('the share %s reads %s', (share, text) => {
+  expect(formatPercent(share)).toBe(text);
 });

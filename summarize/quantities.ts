@@ -21,11 +21,30 @@ export function formatQuantity(value: number | null, unit: MetricUnit): string {
   }
 }
 
-/** A delta/full ratio as `0.061x`; below 0.01 with two significant digits, so that small is not shown as zero. */
+/**
+ * A delta/full ratio as `0.061x`: three decimals, from 10 on three significant digits, and below 0.01 two, so that
+ * small is not shown as zero.
+ */
 export function formatRatio(ratio: number | null): string {
-  if (ratio === null) return ABSENT;
-  if (ratio === 0) return '0x';
-  return `${Math.abs(ratio) < 0.01 ? ratio.toPrecision(2) : ratio.toFixed(3)}x`;
+  return ratio === null ? ABSENT : `${ratioDigits(ratio)}x`;
+}
+
+/** The ends of an interval of ratios as `[0.059..0.063]`. */
+export function formatInterval(low: number, high: number): string {
+  return `[${ratioDigits(low)}..${ratioDigits(high)}]`;
+}
+
+/** A share as a percentage of at most two decimals. */
+export function formatPercent(share: number): string {
+  return `${Number((share * 100).toFixed(2))}%`;
+}
+
+function ratioDigits(ratio: number): string {
+  if (ratio === 0) return '0';
+  const size = Math.abs(ratio);
+  if (size < 0.01) return ratio.toPrecision(2);
+  // As rounded: 9.9996 has the three decimals of 10.
+  return size < 9.9995 ? ratio.toFixed(3) : threeDigits(ratio);
 }
 
 /** Bytes in decimal units: 1 kB is 1000 bytes. */

@@ -3,19 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  deltaRow,
-  exampleManifest,
-  exampleVerdict,
-  failedBecause,
-  fullRow,
-} from '../fixtures/journals/rows.js';
+import { deltaRow, exampleManifest, exampleVerdict, fullRow } from '../fixtures/journals/rows.js';
 import { encodeLine } from '../harness/record/journal-lines.js';
+import { METRIC_NAMES } from '../harness/record/metrics.js';
 import type { JournalLine, Row } from '../harness/record/row.js';
 import { readJournal } from './read-journal.js';
 
-const STOP = { skipBadLines: false };
-const SKIP = { skipBadLines: true };
+const STOP = { skipBadLines: false, metrics: METRIC_NAMES };
+const SKIP = { skipBadLines: true, metrics: METRIC_NAMES };
 
 let folder: string;
 beforeAll(() => {
@@ -43,20 +38,13 @@ test('rows are paired and counted, manifests and verdicts left aside', () => {
   expect(warnings).toEqual([]);
 });
 
-test('raw samples, stderr tails and other records that no summary reads are not kept', () => {
-  const path = journal(fullRow(1, { logical_bytes: 7 }), deltaRow(10, 1, {}, failedBecause('exited')));
+test('rows keep the metrics asked for and no raw samples', () => {
+  const path = journal(fullRow(1, { logical_bytes: 7, write_p50_ms: 8 }));
 
-  const [full, delta] = readJournal(path, STOP).journal.pairing.latest as [Row, Row];
+  const [row] = readJournal(path, { ...STOP, metrics: ['logical_bytes'] }).journal.pairing.latest as [Row];
 
-  expect(Object.values(full.measurement?.samples_ms ?? { none: [1] }).flat()).toEqual([]);
-  expect(full.measurement).toMatchObject({ pragmas: {}, write_bytes_by_channel: {}, file_bytes: null });
-  expect(full.measurement?.metrics.logical_bytes).toBe(7);
-  expect(delta.failure).toMatchObject({
-    reason: 'exited',
-    message: 'The child ended badly.',
-    stderr_tail: [],
-  });
-  expect(delta.provenance).toBe(full.provenance);
+  expect(row.measurement?.metrics).toEqual({ logical_bytes: 7 });
+  expect(row.measurement?.samples_ms.write).toEqual([]);
 });
 
 test('a malformed line stops the reading with its file, its number and its problem', () => {

@@ -1,13 +1,21 @@
-// One journal file to paired rows, streaming: of each row only what a summary reads is kept, so that raw samples do
-// not add up. Decides what a damaged line means for a summary; knows nothing of other journals.
+// One journal file to paired rows, streaming: of each row only what a summary reads is kept. Decides what a damaged
+// line means for a summary; knows nothing of other journals.
 
 import { usageError } from '../harness/record/errors.js';
 import { readJournalLines, type ReadLine } from '../harness/record/journal-lines.js';
+import type { MetricName } from '../harness/record/metrics.js';
 import { pairRows } from '../harness/record/pairing.js';
-import { provenanceKey } from '../harness/record/provenance.js';
-import { SCHEMA_VERSION, type Measurement, type Provenance, type Row } from '../harness/record/row.js';
+import { SCHEMA_VERSION, type Row } from '../harness/record/row.js';
 import { visible } from '../harness/record/scrub.js';
+import { SlimRows } from './slim-rows.js';
 import type { JournalRows } from './summary-shape.js';
+
+export interface ReadOptions {
+  /** Leaves malformed lines out, with a warning each, instead of stopping at the first. */
+  readonly skipBadLines: boolean;
+  /** The metrics that rows keep. */
+  readonly metrics: readonly MetricName[];
+}
 
 export interface ReadJournal {
   readonly journal: JournalRows;
@@ -21,9 +29,9 @@ export interface ReadJournal {
  * @throws CommandError (usage) when the file cannot be read, at the first malformed line without `skipBadLines`, and
  * at any line of a newer schema version.
  */
-export function readJournal(path: string, { skipBadLines }: { readonly skipBadLines: boolean }): ReadJournal {
+export function readJournal(path: string, options: ReadOptions): ReadJournal {
   const tally: Tally = { totalRows: 0, tornLines: 0, skippedLines: 0, warnings: [] };
-  const pairing = pairRows(rowsOf(path, skipBadLines, tally));
+  const pairing = pairRows(rowsOf(path, options, tally));
   const { warnings, ...counts } = tally;
   if (counts.totalRows === 0) warnings.push(`${path} holds no rows.`);
   return { journal: { path, pairing, ...counts }, warnings };
@@ -36,8 +44,8 @@ interface Tally {
   readonly warnings: string[];
 }
 
-function* rowsOf(path: string, skipBadLines: boolean, tally: Tally): Generator<Row> {
-  const interned = new Map<string, Provenance>();
+function* rowsOf(path: string, { skipBadLines, metrics }: ReadOptions, tally: Tally): Generator<Row> {
+  const slimRows = new SlimRows(metrics);
   for (const line of readable(path)) {
     const at = `${path}:${line.at.number}`;
     refuseNewer(at, line);
@@ -53,7 +61,7 @@ function* rowsOf(path: string, skipBadLines: boolean, tally: Tally): Generator<R
       tally.warnings.push(`${problem}; it is left out.`);
     } else if (line.value.kind === 'row') {
       tally.totalRows += 1;
-      yield slim(line.value, interned);
+      yield slimRows.slim(line.value);
     }
   }
 }
@@ -88,33 +96,4 @@ function claimedVersion(line: ReadLine): number | null {
   } catch {
     return null;
   }
-}
-
-const NO_SAMPLES: Measurement['samples_ms'] = {
-  write: [],
-  warm_read: [],
-  cold_read: [],
-  cold_reopened_read: [],
-  cold_process_read: [],
-};
-const NOTHING = {};
-
-/** The row without what no summary reads; rows of one origin share its record. */
-function slim(row: Row, interned: Map<string, Provenance>): Row {
-  const key = provenanceKey(row.provenance);
-  const provenance = interned.get(key) ?? row.provenance;
-  interned.set(key, provenance);
-  return {
-    ...row,
-    provenance,
-    failure: row.failure && { ...row.failure, stderr_tail: [], difference: null },
-    measurement: row.measurement && {
-      ...row.measurement,
-      samples_ms: NO_SAMPLES,
-      write_bytes_by_channel: NOTHING,
-      file_bytes: null,
-      pragmas: NOTHING,
-      unavailable: NOTHING,
-    },
-  };
 }

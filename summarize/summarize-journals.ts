@@ -1,20 +1,16 @@
 // Paths to a summary: what `deltaproof summarize` and the end of a run have in common. Reads only.
 
-import type { MetricName } from '../harness/record/metrics.js';
 import type { ExitCode } from '../harness/record/verdict.js';
 import { fileIdentity } from './file-identity.js';
 import { refuseToPool } from './origins.js';
 import { exitCodeFor, noPairSentence } from './outcome.js';
-import { readJournal } from './read-journal.js';
+import { readJournal, type ReadOptions } from './read-journal.js';
 import { summarizeRows } from './summary.js';
 import type { Summary } from './summary-shape.js';
 
-export interface SummarizeOptions {
+export interface SummarizeOptions extends ReadOptions {
   /** Pools rows that differ in machine, versions, revision or schema version. */
   readonly pool: boolean;
-  /** Leaves malformed lines out, with a warning each, instead of stopping at the first. */
-  readonly skipBadLines: boolean;
-  readonly metrics: readonly MetricName[];
 }
 
 export interface SummarizedJournals {

@@ -5,6 +5,7 @@ import type { Case } from '../harness/record/case.js';
 import type { MetricUnit } from '../harness/record/metrics.js';
 import type { Pairing } from '../harness/record/pairing.js';
 import type { FailureReason, Provenance } from '../harness/record/row.js';
+import type { IntervalMethod, RatioOutcome } from './statistics.js';
 
 /** One journal, read and paired. */
 export interface JournalRows {
@@ -33,12 +34,29 @@ export interface MetricSummary {
   readonly ratio_median: number | null;
   /** Pairs that gave a ratio: both sides are there and full is not 0. */
   readonly ratio_n: number;
+  readonly ratio_min: number | null;
+  readonly ratio_max: number | null;
+  /** Ends of an interval for the median ratio; null, as its coverage and method are, below two ratios. */
+  readonly ratio_low: number | null;
+  readonly ratio_high: number | null;
+  /** How often such an interval holds the median, 0 to 1: exact for order statistics, nominal for the bootstrap. */
+  readonly ratio_coverage: number | null;
+  readonly ratio_method: IntervalMethod | null;
+  /** Whether the interval tells delta and full apart. */
+  readonly outcome: RatioOutcome;
 }
 
 /** What makes a cell, as rows have it. */
 export type CellFields = Pick<
   Case,
-  'bench' | 'workload' | 'backend' | 'updates' | 'payload_bytes' | 'payload_entropy' | 'seed'
+  | 'bench'
+  | 'workload'
+  | 'pipeline_nodes'
+  | 'backend'
+  | 'updates'
+  | 'payload_bytes'
+  | 'payload_entropy'
+  | 'seed'
 >;
 
 /** A cell at one cadence. */
@@ -81,6 +99,8 @@ export interface RowCounts {
   readonly failed: number;
   readonly profiled: number;
   /** Rows that may pair: neither failed nor profiled. */
+  /** Successful latest rows whose stored rows could not be looked at, so that their mode is not shown. */
+  readonly mode_undecided: number;
   readonly usable_full: number;
   readonly usable_delta: number;
   readonly voided_pairs: number;

@@ -11,7 +11,7 @@ import {
 } from '../fixtures/journals/rows.js';
 import type { Row } from '../harness/record/row.js';
 import { summarizeRows } from './summary.js';
-import type { GroupSummary, MetricSummary } from './summary-shape.js';
+import type { GroupSummary } from './summary-shape.js';
 
 function groupsOf(...journals: readonly Row[][]): readonly GroupSummary[] {
   return summarizeRows(
@@ -20,64 +20,11 @@ function groupsOf(...journals: readonly Row[][]): readonly GroupSummary[] {
   ).groups;
 }
 
-/** The summary of `write_p50_ms` over pairs of full and delta values at K=10. */
-function metricOfPairs(...pairs: readonly [number | null, number | null][]): MetricSummary | undefined {
-  const rows = pairs.flatMap(([full, delta], index) => [
-    fullRow(index + 1, { write_p50_ms: full }),
-    deltaRow(10, index + 1, { write_p50_ms: delta }),
-  ]);
-  return groupsOf(rows)[0]?.metrics['write_p50_ms'];
-}
-
 function liveState(digit: string): RowOverrides {
   const digest = exampleDigest(digit);
   const other = { expected: null, warm: null, cold_graph: null, cold_reopened: null, cold_process: null };
   return { measurement: { oracle: 'live', materialized_sha256: { ...other, live: digest } } };
 }
-
-test('the ratio is the median of the paired ratios, not the ratio of the medians', () => {
-  // Ratios 0.6, 0.5 and 50; the medians are 10 and 50, and their ratio would be 5.
-  expect(metricOfPairs([100, 60], [10, 5], [1, 50])).toEqual({
-    unit: 'ms',
-    full_median: 10,
-    full_n: 3,
-    delta_median: 50,
-    delta_n: 3,
-    ratio_median: 0.6,
-    ratio_n: 3,
-  });
-});
-
-test('an even number of pairs has the mean of the middle two as its median', () => {
-  expect(metricOfPairs([10, 1], [10, 2], [10, 4], [10, 9])).toMatchObject({
-    full_median: 10,
-    delta_median: 3,
-    ratio_median: (0.2 + 0.4) / 2,
-  });
-});
-
-test.each<[string, number | null, number | null, Partial<MetricSummary>]>([
-  ['full is 0', 0, 5, { full_median: 0, full_n: 1, delta_median: 5, delta_n: 1 }],
-  ['both are 0', 0, 0, { full_median: 0, full_n: 1, delta_median: 0, delta_n: 1 }],
-  ['full is missing', null, 5, { full_median: null, full_n: 0, delta_median: 5, delta_n: 1 }],
-  ['delta is missing', 5, null, { full_median: 5, full_n: 1, delta_median: null, delta_n: 0 }],
-  ['it overflows', 5e-324, 1e300, { full_n: 1, delta_n: 1 }],
-])('a ratio is absent where %s', (_, full, delta, medians) => {
-  expect(metricOfPairs([full, delta])).toMatchObject({ ...medians, ratio_median: null, ratio_n: 0 });
-});
-
-test('a ratio of 0 is a ratio', () => {
-  expect(metricOfPairs([5, 0])).toMatchObject({ ratio_median: 0, ratio_n: 1 });
-});
-
-test('ratio_n counts the pairs that gave a ratio', () => {
-  expect(metricOfPairs([10, 5], [0, 5], [null, 5], [10, 1], [10, 2])).toMatchObject({
-    full_n: 4,
-    delta_n: 5,
-    ratio_median: 0.2,
-    ratio_n: 3,
-  });
-});
 
 test('successful rows without a measurement name no oracle, so their pair is void', () => {
   const rows = [
@@ -134,6 +81,7 @@ test('failed, profiled and voided rows reach no median, and are counted', () => 
     latest: 8,
     failed: 1,
     profiled: 1,
+    mode_undecided: 0,
     usable_full: 4,
     usable_delta: 2,
     voided_pairs: 1,
@@ -201,6 +149,7 @@ test('cells without a pair appear with 0 pairs and no number', () => {
     {
       bench: 'channels',
       workload: 'append',
+      pipeline_nodes: null,
       backend: 'sqlite',
       updates: 25,
       payload_bytes: 256,
@@ -225,6 +174,13 @@ function emptyMetric(unit: string): unknown {
     delta_n: 0,
     ratio_median: null,
     ratio_n: 0,
+    ratio_min: null,
+    ratio_max: null,
+    ratio_low: null,
+    ratio_high: null,
+    ratio_coverage: null,
+    ratio_method: null,
+    outcome: 'too_few_to_tell',
   };
 }
 
@@ -275,6 +231,14 @@ test('groups are in the order of their numbers, names first', () => {
     ['sqlite', 100, 256, 'words', 42, 25],
     ['sqlite', 100, 256, 'words', 42, 100],
   ]);
+});
+
+test('pipelines of different lengths are cells of their own, the shorter one first', () => {
+  const rows = [10, 2].map((nodes) =>
+    fullRow(1, {}, { case: { workload: 'pipeline', pipeline_nodes: nodes } }),
+  );
+
+  expect(groupsOf(rows).map((group) => group.pipeline_nodes)).toEqual([2, 10]);
 });
 
 test('metrics come in the order asked for', () => {

@@ -46,6 +46,7 @@ function countRows(journals: readonly JournalRows[]): RowCounts {
     latest: latest.length,
     failed: count((row) => !row.success),
     profiled: count((row) => row.profiled),
+    mode_undecided: count((row) => row.success && row.measurement?.mode_verdict === 'undecided'),
     usable_full: count((row) => row.success && !row.profiled && row.case.mode === 'full'),
     usable_delta: count((row) => row.success && !row.profiled && row.case.mode === 'delta'),
     voided_pairs: sum(({ pairing }) => pairing.voided.length),
@@ -93,9 +94,9 @@ function tallyOf(cells: Map<string, CellTally>, c: Case): Tally {
 }
 
 function emptyCell(c: Case): CellTally {
-  const { bench, workload, backend, updates, payload_bytes, payload_entropy, seed } = c;
+  const { bench, workload, pipeline_nodes, backend, updates, payload_bytes, payload_entropy, seed } = c;
   return {
-    fields: { bench, workload, backend, updates, payload_bytes, payload_entropy, seed },
+    fields: { bench, workload, pipeline_nodes, backend, updates, payload_bytes, payload_entropy, seed },
     full: emptyTally(),
     byCadence: new Map<number | null, Tally>(),
   };

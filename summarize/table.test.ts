@@ -9,11 +9,12 @@ import {
   journalRows,
   type RowOverrides,
 } from '../fixtures/journals/rows.js';
-import { METRIC_NAMES, type MetricName } from '../harness/record/metrics.js';
+import { METRIC_NAMES, METRICS, type MetricName } from '../harness/record/metrics.js';
 import type { Row } from '../harness/record/row.js';
 import { summarizeRows } from './summary.js';
 import { renderTable } from './table.js';
 
+const TOO_FEW = 'too few to tell: fewer than 3 pairs gave a ratio';
 const LEGEND = 'ratio: median of paired delta/full ratios; below 1 delta is smaller or faster\n';
 
 function table(
@@ -30,7 +31,7 @@ function pair(cadence: number, repetition: number, full: number, delta: number):
   ];
 }
 
-test('a cell is one block: counts per cadence, then full beside each cadence with its ratio', () => {
+test('a cell is one block: counts per cadence, then each metric with its cadences below each other', () => {
   const rows = [
     ...pair(10, 1, 100, 6.1),
     ...pair(50, 1, 100, 1.25),
@@ -42,14 +43,48 @@ test('a cell is one block: counts per cadence, then full beside each cadence wit
       'sqlite append N=25 p=256 words seed 42',
       '  K=10: 1 pair, 1 failed row',
       '  K=50: 1 pair, 0 failed rows',
-      '  metric           full  delta K=10   ratio  delta K=50   ratio',
-      '  logical_bytes  100 kB     6.10 kB  0.061x     1.25 kB  0.013x',
-      '  write_p50_ms   100 ms     6.10 ms  0.061x     1.25 ms  0.013x',
+      '  metric           full   K    delta   ratio  interval',
+      '  logical_bytes  100 kB  10  6.10 kB  0.061x  too few to tell',
+      '                 100 kB  50  1.25 kB  0.013x  too few to tell',
+      '  write_p50_ms   100 ms  10  6.10 ms  0.061x  too few to tell',
+      '                 100 ms  50  1.25 ms  0.013x  too few to tell',
       '',
       '1 failed row:',
       '  channels/append/sqlite/n25/p256/words/s42/delta-k10/r2: timed_out: The writer ran out of time.',
       '',
       '5 rows (1 superseded), 1 failed, 0 profiled, 0 void pairs',
+      TOO_FEW,
+      LEGEND,
+    ].join('\n'),
+  );
+});
+
+/** Pairs of `bytes` and of each duration, against full rows of 1000 bytes and 10 ms. */
+function threePairs(cadence: number, bytes: number, deltaMs: readonly number[]): Row[] {
+  return deltaMs.flatMap((ms, index) => [
+    fullRow(index + 1, { logical_bytes: 1000, write_p50_ms: 10 }),
+    deltaRow(cadence, index + 1, { logical_bytes: bytes, write_p50_ms: ms }),
+  ]);
+}
+
+test('a ratio has its interval beside it: none where all pairs agree, marked where it holds 1', () => {
+  const rows = [...threePairs(10, 73, [9.8, 10.6, 11.1]), ...threePairs(50, 48, [14.4, 17.1, 18.6])];
+
+  expect(table(rows)).toBe(
+    [
+      'sqlite append N=25 p=256 words seed 42',
+      '  K=10: 3 pairs, 0 failed rows',
+      '  K=50: 3 pairs, 0 failed rows',
+      '  metric            full   K    delta   ratio  interval',
+      '  logical_bytes  1.00 kB  10     73 B  0.073x',
+      '                 1.00 kB  50     48 B  0.048x',
+      '  write_p50_ms   10.0 ms  10  10.6 ms  1.060x  [0.980..1.110] ~1',
+      '                 10.0 ms  50  17.1 ms  1.710x  [1.440..1.860]',
+      '',
+      '12 rows (3 superseded), 0 failed, 0 profiled, 0 void pairs',
+      'interval: order statistics of 3 pairs, 75% coverage',
+      'no interval: every pair gave the same ratio',
+      '~1: the interval holds 1, so delta and full are not told apart',
       LEGEND,
     ].join('\n'),
   );
@@ -71,8 +106,8 @@ test('cells are told apart and sorted, and a cell without a pair has counts only
       '',
       'sqlite append N=25 p=256 words seed 42',
       '  K=10: 1 pair, 0 failed rows',
-      '  metric           full  delta K=10   ratio',
-      '  write_p50_ms  2.00 ms     1.00 ms  0.500x',
+      '  metric           full   K    delta   ratio  interval',
+      '  write_p50_ms  2.00 ms  10  1.00 ms  0.500x  too few to tell',
       '',
       'sqlite append N=100 p=256 words seed 42',
       '  full only: 0 pairs, 0 failed rows',
@@ -81,76 +116,85 @@ test('cells are told apart and sorted, and a cell without a pair has counts only
       '  channels/append/sqlite/n9/p256/words/s42/full/r1: silent: It said nothing.',
       '',
       '5 rows, 1 failed, 0 profiled, 0 void pairs',
+      TOO_FEW,
       LEGEND,
     ].join('\n'),
   );
 });
 
-test('cadences that do not fit in 79 columns go into further blocks with the same heading', () => {
-  const rows = [5, 10, 50, 100, 1000].flatMap((cadence) => pair(cadence, 1, 100, 50));
+/** Made-up metrics of three pairs whose ratios are about `ratio` and differ. */
+function longNumbers(cadence: number, ratio: number): Row[] {
+  return [1, 1.01, 1.04].flatMap((factor, index) => {
+    const full = (name: MetricName) => (METRICS[name].unit === 'ms' ? 11.11 : 1_234_567 * factor);
+    const values = (scale: number) =>
+      Object.fromEntries(METRIC_NAMES.map((name) => [name, full(name) * scale]));
+    return [fullRow(index + 1, values(1)), deltaRow(cadence, index + 1, values(ratio * factor))];
+  });
+}
 
-  const lines = table(rows, METRIC_NAMES).split('\n');
+test.each([1, 0.0123, 0.00042, 12.3, 1234])(
+  'no line of metrics is wider than 79 columns, whatever the metric and with ratios about %d',
+  (ratio) => {
+    const rows = [5, 1000, 100_000].flatMap((cadence) => longNumbers(cadence, ratio));
 
-  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(79);
-  expect(lines.filter((line) => line.startsWith('sqlite append'))).toHaveLength(3);
-  expect(lines.filter((line) => line.startsWith('  metric')).map((line) => line.match(/K=\d+/g))).toEqual([
-    ['K=5', 'K=10'],
-    ['K=50', 'K=100'],
-    ['K=1000'],
+    const lines = table(rows, METRIC_NAMES).split('\n');
+
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(79);
+    expect(lines.join('\n').match(/\[\S+\]/g)).toHaveLength(3 * METRIC_NAMES.length);
+  },
+);
+
+test('an interval that has no room beside long numbers stands below them', () => {
+  const rows = [1, 2, 3].flatMap((repetition) => [
+    fullRow(repetition, { checkpoint_rows: 123_456_789_012 }),
+    deltaRow(1_000_000, repetition, { checkpoint_rows: 51_234_567 * repetition }),
   ]);
-  expect(lines.filter((line) => line.startsWith('  K=')).map((line) => line.trim())).toEqual([
-    'K=5: 1 pair, 0 failed rows',
-    'K=10: 1 pair, 0 failed rows',
-    'K=50: 1 pair, 0 failed rows',
-    'K=100: 1 pair, 0 failed rows',
-    'K=1000: 1 pair, 0 failed rows',
+
+  expect(table(rows, ['checkpoint_rows']).split('\n').slice(2, 5)).toEqual([
+    '  metric                   full        K      delta     ratio  interval',
+    '  checkpoint_rows  123456789012  1000000  102469134  0.00083x',
+    '[0.00041..0.0012]'.padStart(79),
   ]);
 });
 
-test.each([
-  [[1000, 2000], 1, 79],
-  [[1000, 20_000], 2, 58],
-])('cadences %j take %i block, which is %i columns wide at most', (cadences, blocks, width) => {
-  const metrics = { checkpoint_payload_bytes: 1_230_000 };
-  const rows = [fullRow(1, metrics), ...cadences.map((cadence) => deltaRow(cadence, 1, metrics))];
-
-  const lines = table(rows, ['checkpoint_payload_bytes']).split('\n');
-  const tableLines = lines.filter((line) => /^ {2}(metric|checkpoint)/.test(line));
-
-  expect(tableLines).toHaveLength(2 * blocks);
-  expect(Math.max(...tableLines.map((line) => line.length))).toBe(width);
-});
-
-test('cadences whose pairs have other full medians do not share a full column', () => {
+test('each cadence has the full median of its own pairs', () => {
   const rows = [...pair(10, 1, 100, 50), ...pair(10, 2, 300, 50), ...pair(50, 1, 100, 50)];
 
-  const lines = table(rows, ['write_p50_ms']).split('\n');
-
-  expect(lines.slice(0, 9)).toEqual([
+  expect(table(rows, ['write_p50_ms']).split('\n').slice(0, 6)).toEqual([
     'sqlite append N=25 p=256 words seed 42',
     '  K=10: 2 pairs, 0 failed rows',
-    '  metric          full  delta K=10   ratio',
-    '  write_p50_ms  200 ms     50.0 ms  0.333x',
-    '',
-    'sqlite append N=25 p=256 words seed 42',
     '  K=50: 1 pair, 0 failed rows',
-    '  metric          full  delta K=50   ratio',
-    '  write_p50_ms  100 ms     50.0 ms  0.500x',
+    '  metric          full   K    delta   ratio  interval',
+    '  write_p50_ms  200 ms  10  50.0 ms  0.333x  too few to tell',
+    '                100 ms  50  50.0 ms  0.500x  too few to tell',
   ]);
 });
 
-test('a cadence without a pair is counted in the block beside those that have one', () => {
+test('a cadence without a pair is counted and has no line of metrics', () => {
   const rows = [deltaRow(5, 9), ...pair(10, 1, 2, 1), deltaRow(20, 9), ...pair(50, 1, 2, 1)];
 
-  expect(table(rows, ['write_p50_ms']).split('\n').slice(0, 7)).toEqual([
+  expect(table(rows, ['write_p50_ms']).split('\n').slice(0, 8)).toEqual([
     'sqlite append N=25 p=256 words seed 42',
     '  K=5: 0 pairs, 0 failed rows',
     '  K=10: 1 pair, 0 failed rows',
     '  K=20: 0 pairs, 0 failed rows',
     '  K=50: 1 pair, 0 failed rows',
-    '  metric           full  delta K=10   ratio  delta K=50   ratio',
-    '  write_p50_ms  2.00 ms     1.00 ms  0.500x     1.00 ms  0.500x',
+    '  metric           full   K    delta   ratio  interval',
+    '  write_p50_ms  2.00 ms  10  1.00 ms  0.500x  too few to tell',
+    '                2.00 ms  50  1.00 ms  0.500x  too few to tell',
   ]);
+});
+
+test('pipelines of different lengths are cells of their own', () => {
+  const rows = [2, 10].map((nodes) =>
+    fullRow(1, {}, { case: { workload: 'pipeline', pipeline_nodes: nodes } }),
+  );
+
+  expect(
+    table(rows)
+      .split('\n')
+      .filter((line) => line.startsWith('sqlite')),
+  ).toEqual(['sqlite pipeline-2 N=25 p=256 words seed 42', 'sqlite pipeline-10 N=25 p=256 words seed 42']);
 });
 
 test('a number that cannot be computed is a dash, and a ratio of fewer pairs than the cell has is marked', () => {
@@ -160,11 +204,12 @@ test('a number that cannot be computed is a dash, and a ratio of fewer pairs tha
     [
       'sqlite append N=25 p=256 words seed 42',
       '  K=10: 2 pairs, 0 failed rows',
-      '  metric           full  delta K=10    ratio',
-      '  write_p50_ms  2.00 ms     2.00 ms  0.250x*',
-      '  blob_rows           -           -        -',
+      '  metric           full   K    delta    ratio  interval',
+      '  write_p50_ms  2.00 ms  10  2.00 ms  0.250x*  too few to tell',
+      '  blob_rows           -  10        -        -',
       '',
       '4 rows, 0 failed, 0 profiled, 0 void pairs',
+      TOO_FEW,
       '*: from fewer pairs than the cell has; CSV and JSON say how many (ratio_n)',
       LEGEND,
     ].join('\n'),

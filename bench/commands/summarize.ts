@@ -55,6 +55,7 @@ function declareOptions(yargs: Argv): Argv {
       type: 'boolean',
       describe: 'Leave malformed lines out, with a warning each, instead of stopping at the first',
     })
+    .epilogue(`Metrics:\n${METRIC_NAMES.map((name) => `  ${name}: ${METRICS[name].label}`).join('\n')}`)
     .example('$0 summarize run.jsonl', 'Print the headline metrics of a run')
     .example('$0 summarize run.jsonl --metrics all --csv run.csv', 'Write every metric to a CSV file as well')
     .example('$0 summarize monday.jsonl tuesday.jsonl --json', 'Pool two runs of one machine and code')

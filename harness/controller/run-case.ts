@@ -9,7 +9,14 @@ import { BACKEND_CAPABILITIES } from '../record/names.js';
 import { percentile, roundMs } from '../record/percentile.js';
 import { scrub } from '../record/scrub.js';
 import { READERS_PER_CASE } from '../record/sampling.js';
-import { SCHEMA_VERSION, type Failure, type Measurement, type Provenance, type Row } from '../record/row.js';
+import {
+  rowSchema,
+  SCHEMA_VERSION,
+  type Failure,
+  type Measurement,
+  type Provenance,
+  type Row,
+} from '../record/row.js';
 
 export interface CaseSettings {
   /** The worker module; never imported here. */
@@ -34,7 +41,7 @@ export async function runCase(c: Case, settings: CaseSettings): Promise<Row | nu
   const load = loadNow();
   const outcome = await runChildren(c, settings, () => start + settings.timeoutMs - performance.now());
   if (outcome === null) return null;
-  return {
+  return consistent({
     kind: 'row',
     schema_version: SCHEMA_VERSION,
     case: c,
@@ -47,6 +54,27 @@ export async function runCase(c: Case, settings: CaseSettings): Promise<Row | nu
     failure: outcome.failure,
     profiled: settings.profileDir !== null,
     measurement: outcome.measurement,
+  });
+}
+
+/** A row that contradicts itself, such as a success whose digests differ, is a report that cannot be believed. */
+function consistent(row: Row): Row {
+  const checked = rowSchema.safeParse(row);
+  if (checked.success) return row;
+  const [issue] = checked.error.issues;
+  const where = issue === undefined ? 'it' : issue.path.join('.');
+  return {
+    ...row,
+    success: false,
+    measurement: null,
+    failure: {
+      reason: 'malformed_report',
+      message: scrub(`The reports contradict themselves at ${where}: ${issue?.message ?? 'unknown'}.`),
+      child: 'writer',
+      stderr_tail: [],
+      last_usage: null,
+      difference: null,
+    },
   };
 }
 

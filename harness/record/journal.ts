@@ -13,6 +13,7 @@ import {
   realpathSync,
   statSync,
   writeSync,
+  type BigIntStats,
   type Stats,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -203,7 +204,12 @@ export class Journal {
 function whatHappenedTo(path: string, fd: number, sizeBytes: number): string | null {
   // As bigint, because some file systems number their files beyond what a number holds exactly.
   const written = fstatSync(fd, { bigint: true });
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  let found: BigIntStats | undefined;
+  try {
+    found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    return `can no longer be looked at (${(error as Error).message})`;
+  }
   if (found === undefined) return 'was deleted or moved away';
   if (written.nlink === 0n || found.ino !== written.ino || found.dev !== written.dev) {
     return 'was replaced by another file';

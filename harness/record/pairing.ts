@@ -3,7 +3,7 @@
 
 import { caseKey, cellKey } from './case.js';
 import { provenanceKey } from './provenance.js';
-import type { Row } from './row.js';
+import type { Provenance, Row } from './row.js';
 
 /** A delta row and the full row of the same cell and repetition. */
 export interface Pair {
@@ -42,6 +42,7 @@ export function pairRows(rows: Iterable<Row>): Pairing {
     byCase.set(key, row);
   }
   const latest = [...byCase.values()];
+  const groupKey = groupKeys();
   const eligible = latest.filter((row) => row.success && !row.profiled);
   const fullByGroup = new Map(
     eligible.filter((row) => row.case.mode === 'full').map((row) => [groupKey(row), row]),
@@ -61,8 +62,20 @@ export function pairRows(rows: Iterable<Row>): Pairing {
   return { pairs, voided, latest };
 }
 
-function groupKey(row: Row): string {
-  return `${cellKey(row.case)}#${row.case.repetition}#${provenanceKey(row.provenance)}`;
+/** Names the cell, repetition and origin of a row. Origins are long and few, so each gets a number. */
+function groupKeys(): (row: Row) => string {
+  const numberOf = new Map<string, number>();
+  const known = new WeakMap<Provenance, number>();
+  return (row) => {
+    let origin = known.get(row.provenance);
+    if (origin === undefined) {
+      const key = provenanceKey(row.provenance);
+      origin = numberOf.get(key) ?? numberOf.size;
+      numberOf.set(key, origin);
+      known.set(row.provenance, origin);
+    }
+    return `${cellKey(row.case)}#${row.case.repetition}#${origin}`;
+  };
 }
 
 /** Why two successful rows of a pair do not hold the same state; null when they do, or when an oracle decided both. */
