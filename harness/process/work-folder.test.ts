@@ -1,10 +1,16 @@
 import { spawnSync } from 'node:child_process';
+import type * as Fs from 'node:fs';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ownIdentity } from '../record/process-identity.js';
 import { isRunFolder, makeWorkFolder, removeFolder, removeLeftovers } from './work-folder.js';
+
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof Fs>();
+  return { ...fs, rmSync: vi.fn(fs.rmSync) };
+});
 
 let root = '';
 beforeEach(() => {
@@ -83,6 +89,17 @@ it('makes no error of a removal that fails', () => {
   work.removeCaseFolder(folder);
   work.remove();
   expect(removeFolder(folder)).toBe(false);
+});
+
+it('passes over a leftover that cannot be removed, after retries, and removes the others', () => {
+  const leftovers = ['1', '2'].map((start) => folderName({ pid: endedPid(), start }));
+  leftovers.forEach((leftover) => mkdirSync(join(root, leftover)));
+  vi.mocked(rmSync).mockImplementationOnce(() => {
+    throw new Error('EBUSY: resource busy or locked');
+  });
+  expect(removeLeftovers(root)).toBe(1);
+  expect(vi.mocked(rmSync).mock.lastCall?.[1]?.maxRetries).toBeGreaterThan(0);
+  expect(readdirSync(root)).toHaveLength(1);
 });
 
 it('says in one sentence that a folder cannot be made', () => {
