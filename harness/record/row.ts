@@ -116,7 +116,7 @@ export const measurementSchema = z.object({
   }),
   /** By name of `METRICS`; null where `unavailable` says why, absent where the row is older than the metric. */
   metrics: z.partialRecord(z.enum(METRIC_NAMES), z.number().nonnegative().nullable()),
-  /** Raw samples in milliseconds, in the order they were taken. */
+  /** Raw samples in milliseconds: updates and fresh processes in the order they ran, other reads ascending. */
   samples_ms: z.object({
     /** One per update: the whole `invoke`, which reads the head before it writes. */
     write: samples,
