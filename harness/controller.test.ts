@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { exampleProvenance } from '../fixtures/journals/rows.js';
+import { exampleCase, exampleProvenance } from '../fixtures/journals/rows.js';
 import { runCases, type RunEvent, type RunSettings } from './controller.js';
 import { makeWorkFolder } from './process/work-folder.js';
 import { caseFileName, caseKey, type Case } from './record/case.js';
@@ -16,20 +16,14 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function caseOf(overrides: Partial<Case> = {}): Case {
-  return {
-    bench: 'channels',
-    workload: 'append',
-    pipeline_nodes: null,
+  return exampleCase({
     backend: 'memory',
-    mode: 'full',
     updates: 1,
     payload_bytes: 1,
     payload_entropy: 'repeat',
-    snapshot_frequency: null,
-    repetition: 1,
     seed: 1,
     ...overrides,
-  };
+  });
 }
 const delta = (snapshot_frequency: number) => caseOf({ mode: 'delta', snapshot_frequency });
 const threeRepetitions = [1, 2, 3].map((repetition) => caseOf({ repetition }));

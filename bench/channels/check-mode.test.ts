@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exampleCase } from '../../fixtures/journals/rows.js';
 import { WORKLOAD_SUBJECTS } from '../../fixtures/workloads/registry.js';
 import type { Case } from '../../harness/record/case.js';
 import { WORKLOADS } from '../../harness/record/names.js';
@@ -8,20 +9,7 @@ import { diagnoseStorage } from './metrics-of.js';
 import { THREAD } from './timing.js';
 
 function caseOf(overrides: Partial<Case>): Case {
-  return {
-    bench: 'channels',
-    workload: 'append',
-    pipeline_nodes: null,
-    backend: 'memory',
-    mode: 'full',
-    updates: 12,
-    payload_bytes: 128,
-    payload_entropy: 'words',
-    snapshot_frequency: null,
-    repetition: 1,
-    seed: 1,
-    ...overrides,
-  };
+  return exampleCase({ backend: 'memory', updates: 12, payload_bytes: 128, seed: 1, ...overrides });
 }
 
 async function filled(c: Case) {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { exampleCase } from '../../fixtures/journals/rows.js';
 import { DropThirdPutWrites } from '../../fixtures/faults/drop-third-put-writes.js';
 import {
   alwaysDelta,
@@ -20,19 +21,14 @@ import { measureReader, measureWriter, type Subject } from './measure.js';
 
 const { append } = WORKLOAD_SUBJECTS;
 
-const CASE: Case = {
-  bench: 'channels',
-  workload: 'append',
-  pipeline_nodes: null,
+const CASE: Case = exampleCase({
   backend: 'memory',
   mode: 'delta',
   updates: 7,
   payload_bytes: 32,
-  payload_entropy: 'words',
   snapshot_frequency: 3,
-  repetition: 1,
   seed: 1,
-};
+});
 const FULL: Case = { ...CASE, mode: 'full', snapshot_frequency: null };
 
 let storeDir = '';

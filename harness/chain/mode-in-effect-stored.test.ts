@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { exampleCase } from '../../fixtures/journals/rows.js';
 import { append } from '../../fixtures/workloads/append.js';
 import type { Case } from '../record/case.js';
 import type { MessageRecord } from '../record/digest.js';
@@ -36,19 +37,13 @@ test.each([
 );
 
 function caseOf(updates: number, k: number | null): Case {
-  return {
-    bench: 'channels',
-    workload: 'append',
-    pipeline_nodes: null,
-    backend: 'sqlite',
+  return exampleCase({
     mode: k === null ? 'full' : 'delta',
     updates,
     payload_bytes: 16,
-    payload_entropy: 'words',
     snapshot_frequency: k,
-    repetition: 1,
     seed: 1,
-  };
+  });
 }
 
 async function realRows(updates: number, k: number | null): Promise<StoredRecord[]> {

@@ -3,22 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { exampleCase } from '../../fixtures/journals/rows.js';
 import type { Case } from '../record/case.js';
 import { runChild, type ChildEnding, type ChildRun, type ChildSpec } from './child.js';
 
-const CASE: Case = {
-  bench: 'channels',
-  workload: 'append',
-  pipeline_nodes: null,
+const CASE: Case = exampleCase({
   backend: 'memory',
-  mode: 'full',
   updates: 1,
   payload_bytes: 1,
   payload_entropy: 'repeat',
-  snapshot_frequency: null,
-  repetition: 1,
   seed: 1,
-};
+});
 
 const storeDir = mkdtempSync(join(tmpdir(), 'deltaproof-test-'));
 afterAll(() => rmSync(storeDir, { recursive: true, force: true }));

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { exampleCase } from '../../fixtures/journals/rows.js';
 import { append } from '../../fixtures/workloads/append.js';
 import { storageStatistics, type StorageStatistics } from '../chain/storage-statistics.js';
 import { openStore } from '../savers/saver.js';
@@ -105,19 +106,12 @@ async function storedBytes(
   const folder = mkdtempSync(join(tmpdir(), 'expected-bytes-'));
   const store = await openStore('sqlite', folder);
   try {
-    const c: Case = {
-      bench: 'channels',
-      workload: 'append',
-      pipeline_nodes: null,
-      backend: 'sqlite',
+    const c: Case = exampleCase({
       mode,
       updates: 100,
       payload_bytes: 128,
-      payload_entropy: 'words',
       snapshot_frequency: snapshotFrequency,
-      repetition: 1,
-      seed: 42,
-    };
+    });
     const graph = append.buildGraph(c, { saver: store.saver, mode, snapshotFrequency });
     for (let update = 0; update < c.updates; update += 1) {
       await graph.invoke(append.input(c, update), { configurable: { thread_id: 't' } });
