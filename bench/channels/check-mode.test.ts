@@ -34,7 +34,11 @@ describe.each(WORKLOADS)('%s', (workload) => {
           payload_bytes,
         });
         const { store, workload: subject, storage } = await filled(c);
-        expect(checkMode(store, c, subject, storage)).toEqual({ verdict: 'holds', failure: null });
+        expect(checkMode(store, c, subject, storage)).toEqual({
+          verdict: 'holds',
+          failure: null,
+          problem: null,
+        });
       }
     }
   });
@@ -67,5 +71,6 @@ it('is undecided where nothing could be counted', async () => {
   expect(checkMode(store, c, workload, { ...storage, statistics: null })).toEqual({
     verdict: 'undecided',
     failure: null,
+    problem: null,
   });
 });

@@ -10,6 +10,7 @@ import type { StateRecord } from '../../harness/record/digest.js';
 import { expectedInlineBytes } from '../../harness/record/expected-bytes.js';
 import { BACKEND_CAPABILITIES } from '../../harness/record/names.js';
 import type { Measurement } from '../../harness/record/row.js';
+import { scrub } from '../../harness/record/scrub.js';
 import { threadShape, upperBoundReason } from '../../harness/record/workload-shape.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
 import type { StorageDiagnosis } from './metrics-of.js';
@@ -23,22 +24,27 @@ const TOLERANCE_BYTES_PER_ROW = 100;
 export interface ModeCheck {
   readonly verdict: Measurement['mode_verdict'];
   readonly failure: ChildFailure | null;
+  /** Why the stored rows could not be understood, where they could be counted. */
+  readonly problem: string | null;
 }
 
-/** Undecided when the stored rows could not be read. */
+/** Undecided when the stored rows could not be read or understood. */
 export function checkMode(
   store: OpenStore,
   c: Case,
   workload: WorkloadSubject,
   { statistics }: StorageDiagnosis,
 ): ModeCheck {
-  if (statistics === null) return { verdict: 'undecided', failure: null };
-  const evidence = channelEvidence(store, c, workload) ?? bytesEvidence(c, statistics);
-  if (evidence === null) return { verdict: 'holds', failure: null };
-  return {
-    verdict: 'violated',
-    failure: { reason: 'mode_not_in_effect', message: evidence, difference: null },
-  };
+  if (statistics === null) return { verdict: 'undecided', failure: null, problem: null };
+  try {
+    const evidence = channelEvidence(store, c, workload) ?? bytesEvidence(c, statistics);
+    if (evidence === null) return { verdict: 'holds', failure: null, problem: null };
+    const failure: ChildFailure = { reason: 'mode_not_in_effect', message: evidence, difference: null };
+    return { verdict: 'violated', failure, problem: null };
+  } catch (error) {
+    const problem = scrub(`The stored checkpoints are not understood: ${(error as Error).message}`);
+    return { verdict: 'undecided', failure: null, problem };
+  }
 }
 
 /** Evidence in one of the workload's channels. */

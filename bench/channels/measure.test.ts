@@ -180,6 +180,21 @@ describe('what was stored', () => {
     expect(bytes[0]).toBe(bytes[1]);
   });
 
+  it('leaves the timing and says why when checkpoints are in another encoding', async () => {
+    const store = openMemory();
+    const encoded = () =>
+      Array.from(store.records('deltaproof'), (record) =>
+        record.kind === 'checkpoint' ? { ...record, payload: Buffer.from([0x82, 0xa1, 0x76]) } : record,
+      );
+    const { failure, measurement } = await measure(FULL, {
+      open: async () => ({ ...store, records: encoded }),
+    });
+    expect(failure).toBeNull();
+    expect(measurement.mode_verdict).toBe('undecided');
+    expect(measurement.storage_stats_error).toMatch(/^The stored checkpoints are not understood: /);
+    expect(measurement.metrics.write_p50_ms).toBeGreaterThan(0);
+  });
+
   it('is null with its error when the rows are not laid out as expected, and the timing stays', async () => {
     const open = async () => ({
       ...openMemory(),

@@ -60,7 +60,7 @@ export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss)
     measurement: measurementOf({
       backend: c.backend,
       check,
-      modeVerdict: mode.verdict,
+      mode,
       writeMs: updates.samplesMs,
       reads: { warmMs, coldGraphMs, coldReopenedMs },
       storage,

@@ -5,6 +5,7 @@ import { BACKEND_CAPABILITIES, NOT_PERSISTENT_REASON, type Backend } from '../..
 import { roundMs } from '../../harness/record/percentile.js';
 import type { Measurement } from '../../harness/record/row.js';
 import type { FileBytes } from '../../harness/savers/saver.js';
+import type { ModeCheck } from './check-mode.js';
 import type { StateCheck } from './check-states.js';
 import { readMetrics, writeMetrics, type StorageDiagnosis } from './metrics-of.js';
 
@@ -12,7 +13,7 @@ import { readMetrics, writeMetrics, type StorageDiagnosis } from './metrics-of.j
 export interface Taken {
   readonly backend: Backend;
   readonly check: StateCheck;
-  readonly modeVerdict: Measurement['mode_verdict'];
+  readonly mode: ModeCheck;
   /** Milliseconds of each update, in order. */
   readonly writeMs: number[];
   /** Milliseconds of each read, ascending; `coldReopenedMs` is null where nothing outlives the process. */
@@ -45,7 +46,7 @@ export function measurementOf(taken: Taken): Measurement {
   };
   return {
     oracle: 'model',
-    mode_verdict: taken.modeVerdict,
+    mode_verdict: taken.mode.verdict,
     materialized_sha256: {
       expected: check.expected,
       live: check.digest('live'),
@@ -81,7 +82,7 @@ export function measurementOf(taken: Taken): Measurement {
     peak_rss_method: taken.peakRss.method,
     pragmas: taken.pragmas,
     durability: 'async',
-    storage_stats_error: taken.storage.error,
+    storage_stats_error: taken.storage.error ?? taken.mode.problem,
     unavailable: unavailable(taken),
   };
 }
