@@ -7,7 +7,7 @@ import { runCase, type CaseSettings } from './controller/run-case.js';
 import type { WorkFolder } from './process/work-folder.js';
 import { caseFileName, cellKey, type Case } from './record/case.js';
 import { pairRows, type VoidPair } from './record/pairing.js';
-import { SCHEMA_VERSION, type JournalLine, type Row, type VerdictLine } from './record/row.js';
+import { NO_SAMPLES, SCHEMA_VERSION, type JournalLine, type Row, type VerdictLine } from './record/row.js';
 
 export interface RunSettings extends Pick<
   CaseSettings,
@@ -105,8 +105,7 @@ function keepStore(c: Case, storeDir: string, keepDir: string, onEvent: RunSetti
 /** Raw samples are in the journal; a run of many cases does not hold them in memory as well. */
 function withoutSamples(row: Row): Row {
   if (row.measurement === null) return row;
-  const none = { write: [], warm_read: [], cold_read: [], cold_reopened_read: [], cold_process_read: [] };
-  return { ...row, measurement: { ...row.measurement, samples_ms: none } };
+  return { ...row, measurement: { ...row.measurement, samples_ms: NO_SAMPLES, pinned_reads: [] } };
 }
 
 /** Watches which pairs become void as rows arrive; each is told once. */

@@ -2,15 +2,8 @@
 // and what rows have in common held once. Knows nothing of files.
 
 import type { MetricName } from '../harness/record/metrics.js';
-import type { Measurement, Provenance, Row } from '../harness/record/row.js';
+import { NO_SAMPLES, type Measurement, type Provenance, type Row } from '../harness/record/row.js';
 
-const NO_SAMPLES: Measurement['samples_ms'] = {
-  write: [],
-  warm_read: [],
-  cold_read: [],
-  cold_reopened_read: [],
-  cold_process_read: [],
-};
 const NOTHING = {};
 
 type Digests = Measurement['materialized_sha256'];
@@ -49,6 +42,7 @@ export class SlimRows {
       materialized_sha256: this.#sharedDigests(measurement.materialized_sha256.live),
       metrics: this.#metricsOf(measurement),
       samples_ms: NO_SAMPLES,
+      pinned_reads: [],
       write_bytes_by_channel: NOTHING,
       file_bytes: null,
       pragmas: NOTHING,

@@ -18,7 +18,7 @@ async function filled(c: Case) {
   const options = { saver: store.saver, mode: c.mode, snapshotFrequency: c.snapshot_frequency };
   const graph = workload.buildGraph(c, options);
   for (let update = 0; update < c.updates; update += 1) await graph.invoke(workload.input(c, update), THREAD);
-  return { store, workload, storage: diagnoseStorage(store, THREAD.configurable.thread_id, c) };
+  return { store, workload, storage: diagnoseStorage(store, c, workload) };
 }
 
 describe.each(WORKLOADS)('%s', (workload) => {

@@ -7,7 +7,7 @@ import { digestState, type StateDigest, type StateRecord } from '../../harness/r
 import { describeDifference, firstDifference } from '../../harness/verify/oracle.js';
 
 /** A way of reading the state. */
-export type Reading = 'live' | 'warm' | 'cold_graph' | 'cold_reopened' | 'cold_process';
+export type Reading = 'live' | 'warm' | 'cold_graph' | 'cold_reopened' | 'cold_process' | 'pinned';
 
 /** The states of one case as they are read, each compared with the model the moment it is there. */
 export class StateCheck {

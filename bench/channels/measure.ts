@@ -1,18 +1,23 @@
 // What the child does with one case: fill a thread, read it back in every way, look at what was stored, and hold each
 // state against the model. Returns a report; knows nothing of the parent.
 
-import type { ThreadGraph, WorkloadSubject } from '../../fixtures/workloads/workload.js';
+import type { GraphOptions, ThreadGraph, WorkloadSubject } from '../../fixtures/workloads/workload.js';
 import type { ReadReport, WriteReport } from '../../harness/process/protocol.js';
 import { cpuTimeMs, type PeakRss } from '../../harness/process/usage.js';
 import { caseKey, type Case } from '../../harness/record/case.js';
 import { BACKEND_CAPABILITIES } from '../../harness/record/names.js';
 import { roundMs } from '../../harness/record/percentile.js';
+import { Meter } from '../../harness/savers/meter.js';
+import { ReferenceSaver } from '../../harness/savers/reference.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
+import { CallTotals } from './attribution.js';
 import { checkMode } from './check-mode.js';
 import { StateCheck } from './check-states.js';
+import { measureFloor } from './floor.js';
 import { measurementOf } from './measurement.js';
 import { diagnoseStorage } from './metrics-of.js';
-import { THREAD, timeReads, timeUpdates } from './timing.js';
+import { choosePinned, readPinned } from './pinned-reads.js';
+import { THREAD, timeReads, timeUpdates, type MeteredGraph } from './timing.js';
 
 /** What is put to the test: a workload, and how to open the store of its case. */
 export interface Subject {
@@ -24,28 +29,30 @@ export interface Subject {
 export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss): Promise<WriteReport> {
   const { workload } = subject;
   const peakLoadBytes = peakRss.endPhase();
-
   const check = new StateCheck(workload, c);
   const store = await subject.open();
-  const graph = compile(workload, c, store);
-  const updates = await timeUpdates(c, workload, graph);
-  check.take('live', updates.live);
+  const measured = meteredGraph(c, workload, (meter) =>
+    meter.meterSaver(store.saver, () => store.wal?.sample()),
+  );
+  const reference = meteredGraph(c, workload, (meter) => meter.meterSaver(new ReferenceSaver()));
+  const updates = await timeUpdates(c, workload, { measured, reference });
+  check.take('live', updates.measured.live);
   const peakWriteBytes = peakRss.endPhase();
   const afterWrites = store.fileBytes();
 
-  const warmMs = await timeReads(
-    () => head(graph),
-    (state) => check.take('warm', state),
-  );
-  const coldGraphMs = await timeReads(
-    () => head(compile(workload, c, store)),
-    (state) => check.take('cold_graph', state),
-  );
+  const reads = await timeHeadReads(c, workload, measured, check);
   const peakReadBytes = peakRss.endPhase();
   const afterReads = store.fileBytes();
 
-  const storage = diagnoseStorage(store, THREAD.configurable.thread_id, c);
+  const storage = diagnoseStorage(store, c, workload);
   const mode = checkMode(store, c, workload, storage);
+  const pinned = await readPinned(
+    c,
+    workload,
+    measured,
+    choosePinned(c, updates.measured.headIds, storage.positions),
+  );
+  const floor = await measureFloor(store, c, updates.measured.headIds, storage.positions);
   const pragmas = store.pragmas();
   store.checkpointToDisk();
   const afterTruncate = store.fileBytes();
@@ -56,13 +63,15 @@ export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss)
     kind: 'report',
     case_key: caseKey(c),
     role: 'write',
-    failure: check.failure ?? mode.failure,
+    failure: check.failure ?? pinned.failure ?? mode.failure,
     measurement: measurementOf({
       backend: c.backend,
       check,
       mode,
-      writeMs: updates.samplesMs,
-      reads: { warmMs, coldGraphMs, coldReopenedMs },
+      updates,
+      reads: { ...reads, coldReopenedMs, pinned: pinned.reads },
+      floor,
+      wal: store.wal,
       storage,
       files: { afterWrites, afterReads, afterTruncate },
       peakRss: { method: peakRss.method, peakLoadBytes, peakWriteBytes, peakReadBytes },
@@ -74,12 +83,13 @@ export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss)
 
 /** Opens the store in this fresh process and reads the head once. */
 export async function measureReader(c: Case, subject: Subject): Promise<ReadReport> {
+  const { workload } = subject;
   const start = performance.now();
   const store = await subject.open();
-  const state = await head(compile(subject.workload, c, store));
+  const state = await head(workload.buildGraph(c, graphOptions(c, store.saver)));
   const elapsedMs = performance.now() - start;
   store.close();
-  const check = new StateCheck(subject.workload, c);
+  const check = new StateCheck(workload, c);
   check.take('cold_process', state);
   return {
     kind: 'report',
@@ -91,16 +101,43 @@ export async function measureReader(c: Case, subject: Subject): Promise<ReadRepo
   };
 }
 
-function compile(workload: WorkloadSubject, c: Case, store: OpenStore): ThreadGraph {
-  return workload.buildGraph(c, {
-    saver: store.saver,
-    mode: c.mode,
-    snapshotFrequency: c.snapshot_frequency,
-  });
+function graphOptions(c: Case, saver: GraphOptions['saver']): GraphOptions {
+  return { saver, mode: c.mode, snapshotFrequency: c.snapshot_frequency };
+}
+
+function meteredGraph(
+  c: Case,
+  workload: WorkloadSubject,
+  saverOf: (meter: Meter) => GraphOptions['saver'],
+): MeteredGraph {
+  const meter = new Meter();
+  const build = () => workload.buildGraph(c, { ...graphOptions(c, saverOf(meter)), meter });
+  return { graph: build(), meter, build };
 }
 
 async function head(graph: ThreadGraph): Promise<unknown> {
   return (await graph.getState(THREAD)).values;
+}
+
+/** Reads of the head on the graph that wrote, and on one that is compiled anew for each. */
+async function timeHeadReads(
+  c: Case,
+  workload: WorkloadSubject,
+  { graph, meter, build }: MeteredGraph,
+  check: StateCheck,
+): Promise<{ warmMs: number[]; coldGraphMs: number[]; calls: CallTotals }> {
+  const calls = new CallTotals();
+  meter.take();
+  const warmMs = await timeReads(
+    () => head(graph),
+    (state) => check.take('warm', state),
+  );
+  const coldGraphMs = await timeReads(
+    () => head(build()),
+    (state) => check.take('cold_graph', state),
+  );
+  calls.add(meter.take());
+  return { warmMs, coldGraphMs, calls };
 }
 
 /** Every sample opens the database, compiles the graph and reads; closing is not timed. Null where nothing persists. */
@@ -110,7 +147,7 @@ async function timeReopenedReads(c: Case, subject: Subject, check: StateCheck): 
   return timeReads(
     async () => {
       opened = await subject.open();
-      return head(compile(subject.workload, c, opened));
+      return head(subject.workload.buildGraph(c, graphOptions(c, opened.saver)));
     },
     (state) => {
       opened?.close();

@@ -1,48 +1,80 @@
 // Puts what a writer child has taken into the record that goes into the row.
 
 import type { PeakRssMethod } from '../../harness/process/usage.js';
-import { BACKEND_CAPABILITIES, NOT_PERSISTENT_REASON, type Backend } from '../../harness/record/names.js';
-import { roundMs } from '../../harness/record/percentile.js';
-import type { Measurement } from '../../harness/record/row.js';
-import type { FileBytes } from '../../harness/savers/saver.js';
+import type { Backend } from '../../harness/record/names.js';
+import { percentile, roundMs } from '../../harness/record/percentile.js';
+import type { Measurement, PinnedRead } from '../../harness/record/row.js';
+import type { FileBytes, OpenStore } from '../../harness/savers/saver.js';
+import { attribute, type CallTotals } from './attribution.js';
 import type { ModeCheck } from './check-mode.js';
 import type { StateCheck } from './check-states.js';
-import { readMetrics, writeMetrics, type StorageDiagnosis } from './metrics-of.js';
+import type { Floor } from './floor.js';
+import { readMetrics, type StorageDiagnosis } from './metrics-of.js';
+import type { TimedUpdates } from './timing.js';
+import { unavailable } from './unavailable.js';
+import { busyMetrics, partMetrics, ratio, turnMetrics } from './write-metrics.js';
 
 /** Everything a writer child has measured of one case. */
 export interface Taken {
   readonly backend: Backend;
   readonly check: StateCheck;
   readonly mode: ModeCheck;
-  /** Milliseconds of each update, in order. */
-  readonly writeMs: number[];
+  readonly updates: TimedUpdates;
   /** Milliseconds of each read, ascending; `coldReopenedMs` is null where nothing outlives the process. */
-  readonly reads: { warmMs: number[]; coldGraphMs: number[]; coldReopenedMs: number[] | null };
+  readonly reads: {
+    readonly warmMs: number[];
+    readonly coldGraphMs: number[];
+    readonly coldReopenedMs: number[] | null;
+    readonly pinned: PinnedRead[];
+    readonly calls: CallTotals;
+  };
+  readonly floor: Floor;
+  readonly wal: OpenStore['wal'];
   readonly storage: StorageDiagnosis;
   /** Null where the saver keeps no files. */
   readonly files: {
-    afterWrites: FileBytes | null;
-    afterReads: FileBytes | null;
-    afterTruncate: FileBytes | null;
+    readonly afterWrites: FileBytes | null;
+    readonly afterReads: FileBytes | null;
+    readonly afterTruncate: FileBytes | null;
   };
   readonly peakRss: {
-    method: PeakRssMethod;
-    peakLoadBytes: number;
-    peakWriteBytes: number;
-    peakReadBytes: number;
+    readonly method: PeakRssMethod;
+    readonly peakLoadBytes: number;
+    readonly peakWriteBytes: number;
+    readonly peakReadBytes: number;
   };
   readonly cpu: { readonly user: number; readonly system: number };
   readonly pragmas: Record<string, string | number>;
 }
 
 export function measurementOf(taken: Taken): Measurement {
-  const { check, files } = taken;
+  const { check, files, floor, storage, updates, reads } = taken;
+  const { costs } = updates.measured;
   const samplesMs = {
-    write: taken.writeMs,
-    warm_read: taken.reads.warmMs,
-    cold_read: taken.reads.coldGraphMs,
-    cold_reopened_read: taken.reads.coldReopenedMs ?? [],
+    write: costs.map((cost) => roundMs(cost.turnMs)),
+    warm_read: reads.warmMs,
+    cold_read: reads.coldGraphMs,
+    cold_reopened_read: reads.coldReopenedMs ?? [],
     cold_process_read: [],
+    write_busy: costs.map((cost) => roundMs(cost.writeBusyMs)),
+    floor_read: floor.kind === 'measured' ? floor.readSamplesMs : [],
+  };
+  const attribution = attribute(costs, updates.reference.costs, storageMs(floor));
+  const metrics = {
+    ...storage.metrics,
+    ...fileMetrics(taken),
+    ...turnMetrics(samplesMs.write),
+    ...partMetrics(attribution),
+    ...busyMetrics(costs, storedSnapshot(taken)),
+    event_loop_delay_p99_ms: updates.eventLoopDelay.p99Ms,
+    event_loop_delay_max_ms: updates.eventLoopDelay.maxMs,
+    ...readMetrics(samplesMs),
+    ...floorMetrics(taken),
+    peak_rss_load_bytes: taken.peakRss.peakLoadBytes,
+    peak_rss_write_bytes: taken.peakRss.peakWriteBytes,
+    peak_rss_read_bytes: taken.peakRss.peakReadBytes,
+    cpu_user_ms: roundMs(taken.cpu.user),
+    cpu_system_ms: roundMs(taken.cpu.system),
   };
   return {
     oracle: 'model',
@@ -55,22 +87,13 @@ export function measurementOf(taken: Taken): Measurement {
       cold_reopened: check.digest('cold_reopened'),
       cold_process: null,
     },
-    metrics: {
-      ...taken.storage.metrics,
-      durable_bytes: files.afterTruncate?.db ?? null,
-      db_bytes: files.afterWrites?.db ?? null,
-      wal_bytes: files.afterWrites?.wal ?? null,
-      shm_bytes: files.afterWrites?.shm ?? null,
-      ...writeMetrics(samplesMs.write),
-      ...readMetrics(samplesMs),
-      peak_rss_load_bytes: taken.peakRss.peakLoadBytes,
-      peak_rss_write_bytes: taken.peakRss.peakWriteBytes,
-      peak_rss_read_bytes: taken.peakRss.peakReadBytes,
-      cpu_user_ms: roundMs(taken.cpu.user),
-      cpu_system_ms: roundMs(taken.cpu.system),
-    },
+    metrics,
     samples_ms: samplesMs,
-    write_bytes_by_channel: taken.storage.writeBytesByChannel,
+    attribution,
+    saver_calls: updates.measured.calls.beside(reads.calls),
+    pinned_reads: reads.pinned,
+    snapshot_write_spike_basis: costs.length < 100 ? 'maximum' : 'p99',
+    write_bytes_by_channel: storage.writeBytesByChannel,
     file_bytes:
       files.afterWrites === null || files.afterReads === null || files.afterTruncate === null
         ? null
@@ -82,40 +105,52 @@ export function measurementOf(taken: Taken): Measurement {
     peak_rss_method: taken.peakRss.method,
     pragmas: taken.pragmas,
     durability: 'async',
-    storage_stats_error: taken.storage.error ?? taken.mode.problem,
-    unavailable: unavailable(taken),
+    storage_stats_error:
+      storage.error ?? taken.mode.problem ?? (floor.kind === 'failed' ? floor.problem : null),
+    unavailable: unavailable(taken, metrics),
   };
 }
 
-const NEEDS_PERSISTENCE = [
-  'materialized_sha256.cold_reopened',
-  'materialized_sha256.cold_process',
-  'metrics.cold_reopened_read_ms',
-  'metrics.cold_process_read_ms',
-];
-const NEEDS_FILES = ['durable_bytes', 'db_bytes', 'wal_bytes', 'shm_bytes'];
+/** What the attribution takes for storage. */
+function storageMs(floor: Floor): number | 'none' | null {
+  switch (floor.kind) {
+    case 'measured':
+      return floor.storageMs;
+    case 'no_driver':
+      return 'none';
+    case 'failed':
+      return null;
+  }
+}
 
-/** The reason of every field that is null. */
-function unavailable({ backend, files, storage }: Taken): Record<string, string> {
-  const { persistent } = BACKEND_CAPABILITIES[backend];
-  const lacksFiles = files.afterWrites === null;
+/** For each update whether one of its checkpoints holds a snapshot; null when the rows are not understood. */
+function storedSnapshot({ storage, updates }: Taken): boolean[] | null {
+  const { positions } = storage;
+  if (positions === null) return null;
+  return updates.measured.checkpointIds.map((ids) => ids.some((id) => positions.get(id)?.storesSnapshot));
+}
+
+function fileMetrics({ files, wal, updates }: Taken) {
   return {
-    ...(persistent ? {} : withReason(NEEDS_PERSISTENCE, NOT_PERSISTENT_REASON)),
-    ...(lacksFiles
-      ? withReason(
-          ['file_bytes', ...NEEDS_FILES.map((name) => `metrics.${name}`)],
-          'not_applicable: the saver keeps no files',
-        )
-      : {}),
-    ...(storage.error === null
-      ? {}
-      : withReason(
-          ['write_bytes_by_channel', ...Object.keys(storage.metrics).map((name) => `metrics.${name}`)],
-          'see storage_stats_error',
-        )),
+    durable_bytes: files.afterTruncate?.db ?? null,
+    db_bytes: files.afterWrites?.db ?? null,
+    wal_bytes: files.afterWrites?.wal ?? null,
+    shm_bytes: files.afterWrites?.shm ?? null,
+    wal_peak_bytes: wal?.peakBytes ?? null,
+    wal_frames: wal?.exact === true ? wal.frames : null,
+    process_wchar_bytes: updates.written?.wcharBytes ?? null,
+    process_write_bytes: updates.written?.writeBytes ?? null,
   };
 }
 
-function withReason(fields: readonly string[], reason: string): Record<string, string> {
-  return Object.fromEntries(fields.map((field) => [field, reason]));
+function floorMetrics({ floor, updates, reads }: Taken) {
+  const measured = floor.kind === 'measured' ? floor : null;
+  const writeMs = updates.measured.costs.reduce((sum, cost) => sum + cost.writeBusyMs, 0);
+  const readMs = measured && percentile(measured.readSamplesMs, 50);
+  return {
+    floor_write_ms: measured?.writeMs ?? null,
+    floor_read_ms: readMs,
+    write_over_floor: ratio(writeMs, measured?.writeMs ?? null),
+    read_over_floor: ratio(percentile(reads.warmMs, 50), readMs),
+  };
 }

@@ -1,37 +1,22 @@
-// From samples and stored rows to the named metrics of a row.
+// From read samples and stored rows to the named metrics of a row.
 
+import type { WorkloadSubject } from '../../fixtures/workloads/workload.js';
+import { replayPositions, type ReplayPosition } from '../../harness/chain/replay-position.js';
 import { storageStatistics, type StorageStatistics } from '../../harness/chain/storage-statistics.js';
 import type { Case } from '../../harness/record/case.js';
 import type { MetricName } from '../../harness/record/metrics.js';
-import { percentile, roundMs } from '../../harness/record/percentile.js';
+import { percentile } from '../../harness/record/percentile.js';
 import type { Measurement } from '../../harness/record/row.js';
 import { scrub } from '../../harness/record/scrub.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
+import { THREAD } from './timing.js';
 
 type Metrics<Name extends MetricName> = { [name in Name]: number | null };
 
-type WriteMetric = Extract<MetricName, `write_${string}_ms`>;
-
-/** Percentiles and windows of the updates. A window is a tenth of them, at least one. */
-export function writeMetrics(samplesMs: readonly number[]): Metrics<WriteMetric> {
-  const window = Math.max(1, Math.round(samplesMs.length / 10));
-  const middle = Math.floor((samplesMs.length - window) / 2);
-  return {
-    write_p50_ms: percentile(samplesMs, 50),
-    write_p95_ms: percentile(samplesMs, 95),
-    write_p99_ms: percentile(samplesMs, 99),
-    write_max_ms: percentile(samplesMs, 100),
-    write_first_window_ms: percentile(samplesMs.slice(0, window), 50),
-    write_middle_window_ms: percentile(samplesMs.slice(middle, middle + window), 50),
-    write_last_window_ms: percentile(samplesMs.slice(-window), 50),
-    write_total_ms: roundMs(samplesMs.reduce((sum, ms) => sum + ms, 0)),
-  };
-}
-
-type ReadMetric = Extract<MetricName, `${string}_read_ms`>;
+type ReadMetric = Extract<MetricName, `${'warm' | 'cold' | 'cold_reopened' | 'cold_process'}_read_ms`>;
 
 /** The median of each kind of read; null where there are no samples. */
-export function readMetrics(samplesMs: Omit<Measurement['samples_ms'], 'write'>): Metrics<ReadMetric> {
+export function readMetrics(samplesMs: Measurement['samples_ms']): Metrics<ReadMetric> {
   return {
     warm_read_ms: percentile(samplesMs.warm_read, 50),
     cold_read_ms: percentile(samplesMs.cold_read, 50),
@@ -58,14 +43,21 @@ export interface StorageDiagnosis {
   readonly writeBytesByChannel: Readonly<Record<string, number>> | null;
   /** Null when nothing could be counted. */
   readonly statistics: StorageStatistics | null;
+  /** By checkpoint id; null when nothing could be counted. */
+  readonly positions: ReadonlyMap<string, ReplayPosition> | null;
   /** Why nothing could be counted; the metrics are null then. */
   readonly error: string | null;
 }
 
 /** Counts what a thread stored. A layout that is not the known one is reported, not thrown: timing stays valid. */
-export function diagnoseStorage(store: OpenStore, threadId: string, c: Case): StorageDiagnosis {
+export function diagnoseStorage(store: OpenStore, c: Case, workload: WorkloadSubject): StorageDiagnosis {
+  const records = () => store.records(THREAD.configurable.thread_id);
   try {
-    const s = storageStatistics(store.records(threadId));
+    const s = storageStatistics(records());
+    const positions = replayPositions(
+      records(),
+      workload.channels(c).map(({ channel }) => channel),
+    );
     return {
       metrics: {
         logical_bytes: s.checkpointPayloadBytes + s.metadataBytes + s.writeBytes,
@@ -82,6 +74,7 @@ export function diagnoseStorage(store: OpenStore, threadId: string, c: Case): St
       },
       writeBytesByChannel: s.writeBytesByChannel,
       statistics: s,
+      positions,
       error: null,
     };
   } catch (error) {
@@ -89,6 +82,7 @@ export function diagnoseStorage(store: OpenStore, threadId: string, c: Case): St
       metrics: NO_STORAGE_METRICS,
       writeBytesByChannel: null,
       statistics: null,
+      positions: null,
       error: scrub(`The stored rows are not laid out as expected: ${(error as Error).message}`),
     };
   }

@@ -1,54 +1,124 @@
 // How updates and reads are timed inside the child. Updates of a growing thread happen once each and are timed by
 // hand; reads are idempotent and are tinybench tasks.
 
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Bench } from 'tinybench';
+import { processIo } from '../../harness/process/usage.js';
 import { roundMs } from '../../harness/record/percentile.js';
 import { READ_SAMPLES } from '../../harness/record/sampling.js';
 import type { Case } from '../../harness/record/case.js';
+import type { Span } from '../../harness/record/spans.js';
+import type { Meter, MeteredCalls } from '../../harness/savers/meter.js';
 import type { ThreadConfig, ThreadGraph, WorkloadSubject } from '../../fixtures/workloads/workload.js';
+import { CallTotals, costOf, type UpdateCost } from './attribution.js';
 
 /** The thread of a case; alone in its store. No workload comes near the recursion limit. */
 export const THREAD: ThreadConfig = { configurable: { thread_id: 'deltaproof' }, recursionLimit: 10_000 };
 
-export interface TimedUpdates {
-  /** Milliseconds of each `invoke`, in order. */
-  readonly samplesMs: number[];
-  /** What the last `invoke` returned. */
-  readonly live: unknown;
+/** A graph whose saver and reducers are metered. */
+export interface MeteredGraph {
+  readonly graph: ThreadGraph;
+  readonly meter: Meter;
+  /** Compiles it anew, on the same meter. */
+  build(): ThreadGraph;
 }
 
-/** Runs all updates of a case on one thread. */
-export async function timeUpdates(
-  c: Case,
-  workload: WorkloadSubject,
-  graph: ThreadGraph,
-): Promise<TimedUpdates> {
-  const samplesMs: number[] = [];
-  let live: unknown = null;
-  for (let update = 0; update < c.updates; update += 1) {
-    const input = workload.input(c, update);
-    // A turn of the event loop between updates, as between requests of a server; the parent's end is noticed here.
-    await new Promise((resolve) => setImmediate(resolve));
-    const start = performance.now();
-    live = await graph.invoke(input, THREAD);
-    samplesMs.push(roundMs(performance.now() - start));
-  }
-  return { samplesMs, live };
+/** The updates of one thread, in order. */
+interface ThreadUpdates {
+  readonly costs: UpdateCost[];
+  /** What each update put. */
+  readonly checkpointIds: (readonly string[])[];
+  /** The newest checkpoint after each update. */
+  readonly headIds: string[];
+  readonly calls: CallTotals;
+  /** What the last `invoke` returned. */
+  live: unknown;
+}
+
+export interface TimedUpdates {
+  readonly measured: ThreadUpdates;
+  /** The same updates on a saver that keeps references. */
+  readonly reference: ThreadUpdates;
+  readonly eventLoopDelay: { readonly p99Ms: number; readonly maxMs: number };
+  /** Null where the system does not tell. */
+  readonly written: ReturnType<typeof processIo>;
 }
 
 /**
- * Times an idempotent read {@link READ_SAMPLES} times, after one that does not count.
+ * Runs all updates of a case on one thread, and beside each the same update on the reference: both see the same machine
+ * and the same state of the compiler, and no sample holds both. Which goes first flips from update to update.
+ */
+export async function timeUpdates(
+  c: Case,
+  workload: WorkloadSubject,
+  graphs: { readonly measured: MeteredGraph; readonly reference: MeteredGraph },
+): Promise<TimedUpdates> {
+  const measured = noUpdates();
+  const reference = noUpdates();
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  const before = processIo();
+  for (let update = 0; update < c.updates; update += 1) {
+    if (update % 2 === 0) await timeUpdate(graphs.reference, workload.input(c, update), reference);
+    delay.enable();
+    await timeUpdate(graphs.measured, workload.input(c, update), measured);
+    // Its timer fires in the turn after a long one, and must not find the reference running.
+    await nextTurn();
+    delay.disable();
+    if (update % 2 === 1) await timeUpdate(graphs.reference, workload.input(c, update), reference);
+  }
+  const after = processIo();
+  return {
+    measured,
+    reference,
+    eventLoopDelay: { p99Ms: roundMs(delay.percentile(99) / 1e6), maxMs: roundMs(delay.max / 1e6) },
+    written: before &&
+      after && {
+        wcharBytes: after.wcharBytes - before.wcharBytes,
+        writeBytes: after.writeBytes - before.writeBytes,
+      },
+  };
+}
+
+function noUpdates(): ThreadUpdates {
+  return { costs: [], checkpointIds: [], headIds: [], calls: new CallTotals(), live: null };
+}
+
+async function timeUpdate(
+  { graph, meter }: MeteredGraph,
+  input: unknown,
+  into: ThreadUpdates,
+): Promise<void> {
+  await nextTurn();
+  meter.take();
+  const startMs = meter.now();
+  into.live = await graph.invoke(input, THREAD);
+  const turn: Span = { startMs, endMs: meter.now() };
+  const calls: MeteredCalls = meter.take();
+  into.costs.push(costOf(turn, calls));
+  into.calls.add(calls);
+  into.checkpointIds.push(calls.checkpointIds);
+  into.headIds.push([...calls.checkpointIds, into.headIds.at(-1) ?? ''].toSorted().at(-1) ?? '');
+}
+
+/** A turn of the event loop between updates, as between requests of a server; the parent's end is noticed here. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/**
+ * Times an idempotent read `samples` times, after one that does not count.
  *
  * @param onState is given what each read returned, outside the timing.
  * @returns milliseconds of each read, ascending, as tinybench keeps them.
  */
 export async function timeReads(
-  read: () => Promise<unknown>,
+  read: () => unknown,
   onState: (state: unknown) => void,
+  samples: number = READ_SAMPLES,
 ): Promise<number[]> {
   let state: unknown = null;
   const bench = new Bench({
-    iterations: READ_SAMPLES,
+    iterations: samples,
     time: 0,
     warmupIterations: 1,
     warmupTime: 0,

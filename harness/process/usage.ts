@@ -1,4 +1,4 @@
-// What this process has used: peak resident memory by phase, and CPU time. Called inside the child that is measured.
+// What this process has used: peak resident memory by phase, CPU time, and bytes written. Called inside the child that is measured.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -43,4 +43,23 @@ function maxRssBytes(): number {
 export function cpuTimeMs(): { readonly user: number; readonly system: number } {
   const { user, system } = process.cpuUsage();
   return { user: user / 1000, system: system / 1000 };
+}
+
+/**
+ * Bytes that the whole process has written so far, from /proc/self/io (proc(5)); null where there is none.
+ *
+ * `wcharBytes` is what was passed to write calls, to files, pipes and terminals alike, whether or not it reached a
+ * disk. `writeBytes` is what was sent towards storage: a page counts when it becomes dirty, nothing counts on tmpfs.
+ * Neither sees what is written through shared memory, such as SQLite's wal-index.
+ */
+export function processIo(): { readonly wcharBytes: number; readonly writeBytes: number } | null {
+  try {
+    const text = readFileSync('/proc/self/io', 'utf8');
+    const bytes = (name: string) =>
+      Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+    const io = { wcharBytes: bytes('wchar'), writeBytes: bytes('write_bytes') };
+    return Number.isNaN(io.wcharBytes + io.writeBytes) ? null : io;
+  } catch {
+    return null;
+  }
 }

@@ -38,3 +38,7 @@ export const BACKEND_CAPABILITIES: Readonly<Record<Backend, BackendCapabilities>
 
 /** Why a persistent store is needed, as the plan and the rows say it. */
 export const NOT_PERSISTENT_REASON = 'not_applicable: the store lives inside the process that wrote it';
+
+/** The calls of a saver that are metered, named as the fields of a row are. */
+export const SAVER_METHODS = ['put', 'put_writes', 'get_tuple', 'list', 'get_delta_channel_history'] as const;
+export type SaverMethod = (typeof SAVER_METHODS)[number];

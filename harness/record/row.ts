@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { caseSchema } from './case.js';
 import { METRIC_NAMES } from './metrics.js';
+import { SAVER_METHODS } from './names.js';
 import { VERDICTS } from './verdict.js';
 
 /** Raised when a field changes its meaning or goes; rows of different versions are not pooled. */
@@ -40,7 +41,7 @@ export const stateDigestSchema = z.object({
 
 /** The first place where a state is not what it must be. */
 export const differenceSchema = z.object({
-  /** Which reading differed: `live`, `warm`, `cold_graph`, `cold_reopened`, `cold_process`. */
+  /** Which reading differed: `live`, `warm`, `cold_graph`, `cold_reopened`, `cold_process`, `pinned`. */
   reading: z.string(),
   channel: z.string(),
   /** Of the first differing element: its index from 0 in a list, its key in a map. */
@@ -72,6 +73,59 @@ export type Failure = z.infer<typeof failureSchema>;
 
 /** Sizes of the files of a store at one instant; null where the file does not exist. */
 const fileBytesSchema = z.object({ db: bytes, wal: bytes, shm: bytes });
+
+const milliseconds = z.number().nonnegative();
+
+/** How often a saver's method was called, and for how long at least one of its calls was running. */
+const callsSchema = z.object({ calls: z.int().nonnegative(), busy_ms: milliseconds });
+
+/**
+ * Where the time of all updates went, in milliseconds. The parts of a turn:
+ * `turn = storage + serialization + walk + replay + framework + residual`, where
+ * `storage + serialization = saver_busy - overlap`.
+ */
+export const attributionSchema = z.object({
+  /** All `invoke`s together. */
+  turn_ms: milliseconds,
+  /** Each method's calls inside `invoke`, merged; puts overlap, so they can be more than `saver_busy_ms`. */
+  put_ms: milliseconds,
+  put_writes_ms: milliseconds,
+  get_tuple_ms: milliseconds,
+  list_ms: milliseconds,
+  /** At least one of these calls was running, and no walk. */
+  saver_busy_ms: milliseconds,
+  /** What LangGraph did meanwhile, while the saver awaited its serializer: as long as on the reference. */
+  overlap_ms: milliseconds,
+  /** The same rows with the bare driver; null where `unavailable` says why. */
+  storage_ms: milliseconds.nullable(),
+  /** The saver's work beside storage, by difference; null where `unavailable` says why. */
+  serialization_ms: z.number().nullable(),
+  /** Ancestor walks (`getDeltaChannelHistory`) with all that they load. */
+  walk_ms: milliseconds,
+  /** Reducers over the writes that the walks returned. */
+  replay_ms: milliseconds,
+  /** LangGraph and the nodes: the same updates on a saver that keeps references, without walks and replays. */
+  framework_ms: milliseconds,
+  /** What the parts do not explain; negative where they overlap. */
+  residual_ms: z.number(),
+});
+export type Attribution = z.infer<typeof attributionSchema>;
+
+/** Reads of one checkpoint, pinned by its id, of a delta thread. */
+export const pinnedReadSchema = z.object({
+  /** The checkpoint is the last one of this update, counted from 1. */
+  update: z.int().positive(),
+  /** Phase: updates of the first channel since its snapshot. */
+  updates_since_snapshot: z.int().nonnegative(),
+  /** Checkpoints that the walk loaded; null where the saver walks in its own way. */
+  ancestors_visited: z.int().nonnegative().nullable(),
+  writes_replayed: z.int().nonnegative(),
+  /** Bytes of the snapshots that the replay starts from, as stored; 0 for the empty root. */
+  seed_bytes: z.int().nonnegative(),
+  /** Ascending. */
+  samples_ms: samples,
+});
+export type PinnedRead = z.infer<typeof pinnedReadSchema>;
 
 /** What the machine is, without its name. */
 const machineSchema = z.object({
@@ -125,7 +179,21 @@ export const measurementSchema = z.object({
     cold_reopened_read: samples,
     /** One per reader child. */
     cold_process_read: samples,
+    /** One per update, in order: `put` and `putWrites`, merged. */
+    write_busy: samples,
+    /** The rows that a read of the head needs, with the bare driver. */
+    floor_read: samples,
   }),
+  attribution: attributionSchema,
+  /** By method: during the updates, and by the reads after them. A walk's own `getTuple`s are part of the walk. */
+  saver_calls: z.record(
+    z.enum(SAVER_METHODS),
+    z.object({ inside_invoke: callsSchema, outside_invoke: callsSchema }),
+  ),
+  /** At several phases of the cadence, by replay depth; empty in full mode. */
+  pinned_reads: z.array(pinnedReadSchema),
+  /** What stands for p99 in `snapshot_write_spike`: below 100 updates it is the slowest one. */
+  snapshot_write_spike_basis: z.enum(['p99', 'maximum']),
   /** Bytes of write rows by channel. */
   write_bytes_by_channel: z.record(z.string(), z.number().nonnegative()).nullable(),
   /** File sizes while open after the last update and after the reads, and after a TRUNCATE checkpoint. */
@@ -144,6 +212,17 @@ export const measurementSchema = z.object({
   unavailable: z.record(z.string(), z.string()),
 });
 export type Measurement = z.infer<typeof measurementSchema>;
+
+/** In place of samples that are in the journal and need not be in memory as well. */
+export const NO_SAMPLES: Measurement['samples_ms'] = {
+  write: [],
+  warm_read: [],
+  cold_read: [],
+  cold_reopened_read: [],
+  cold_process_read: [],
+  write_busy: [],
+  floor_read: [],
+};
 
 type Reading = keyof Measurement['materialized_sha256'];
 

@@ -3,5 +3,9 @@
 /** Samples of each kind of read in the writer; the median of nine lies between the 2nd and 8th with 96% confidence. */
 export const READ_SAMPLES = 9;
 
+/** Samples of a read that is pinned to a checkpoint, and how many phases are drawn beside 0, 1, K/2 and K-1. */
+export const PINNED_READ_SAMPLES = 5;
+export const RANDOM_PHASES = 4;
+
 /** Fresh processes that read the store of a case, where the backend's stores outlive a process. */
 export const READERS_PER_CASE = 3;

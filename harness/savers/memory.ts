@@ -15,6 +15,8 @@ export function memoryStore(saver: MemorySaver): OpenStore {
     records: (threadId) => memoryRecords(saver, threadId),
     fileBytes: () => null,
     checkpointToDisk: () => {},
+    openFloor: null,
+    wal: null,
     pragmas: () => ({}),
     close: () => {},
   };

@@ -22,6 +22,8 @@ export function openSqlite(storeDir: string): OpenStore {
       wal: sizeOrNull(`${path}-wal`),
       shm: sizeOrNull(`${path}-shm`),
     }),
+    openFloor: null,
+    wal: null,
     checkpointToDisk: () => void db.pragma('wal_checkpoint(TRUNCATE)'),
     pragmas: () => ({
       ...Object.fromEntries(

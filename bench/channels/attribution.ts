@@ -1,0 +1,109 @@
+// Where the time of a thread's updates goes: the parts of each update, and what they add up to.
+
+import type { SaverMethod } from '../../harness/record/names.js';
+import { SAVER_METHODS } from '../../harness/record/names.js';
+import { roundMs } from '../../harness/record/percentile.js';
+import type { Attribution, Measurement } from '../../harness/record/row.js';
+import { mergedMs, type Span } from '../../harness/record/spans.js';
+import type { MeteredCalls } from '../../harness/savers/meter.js';
+
+/** One update, in milliseconds. `turn = saverBusy + walk + replay + rest`. */
+export interface UpdateCost {
+  readonly turnMs: number;
+  readonly byMethodMs: Readonly<Record<SaverMethod, number>>;
+  /** `put` and `putWrites`, merged. */
+  readonly writeBusyMs: number;
+  /** Any saver call but a walk was running, and no replay. */
+  readonly saverBusyMs: number;
+  readonly walkMs: number;
+  readonly replayMs: number;
+  /** Nothing that is metered was running. */
+  readonly restMs: number;
+}
+
+/** Every instant of the turn goes to one part: a replay before a walk, a walk before the other calls of the saver. */
+export function costOf(turn: Span, { spans, replays }: MeteredCalls): UpdateCost {
+  const walks = [...spans.get_delta_channel_history, ...replays];
+  const calls = [...spans.put, ...spans.put_writes, ...spans.get_tuple, ...spans.list, ...walks];
+  const turnMs = turn.endMs - turn.startMs;
+  const replayMs = mergedMs(replays);
+  const walkAndReplayMs = mergedMs(walks);
+  const allMs = mergedMs(calls);
+  return {
+    turnMs,
+    byMethodMs: byMethod((method) => mergedMs(spans[method])),
+    writeBusyMs: mergedMs([...spans.put, ...spans.put_writes]),
+    saverBusyMs: allMs - walkAndReplayMs,
+    walkMs: walkAndReplayMs - replayMs,
+    replayMs,
+    restMs: turnMs - allMs,
+  };
+}
+
+function byMethod<T>(value: (method: SaverMethod) => T): Record<SaverMethod, T> {
+  return Object.fromEntries(SAVER_METHODS.map((method) => [method, value(method)])) as Record<SaverMethod, T>;
+}
+
+/**
+ * The parts of all updates together.
+ *
+ * @param reference the same updates on a saver that keeps references, run beside them.
+ * @param storageMs what their rows cost with the bare driver; `none` where there is no driver, and all that a saver does
+ *   is serialization; null where it is not known.
+ */
+export function attribute(
+  updates: readonly UpdateCost[],
+  reference: readonly UpdateCost[],
+  storageMs: number | 'none' | null,
+): Attribution {
+  const sum = (costs: readonly UpdateCost[], part: (cost: UpdateCost) => number) =>
+    costs.reduce((total, cost) => total + part(cost), 0);
+  const turn = sum(updates, (cost) => cost.turnMs);
+  const saverBusy = sum(updates, (cost) => cost.saverBusyMs);
+  const walk = sum(updates, (cost) => cost.walkMs);
+  const replay = sum(updates, (cost) => cost.replayMs);
+  // The reference does no work of its own: what its calls take is LangGraph's, going on while they await.
+  const overlap = sum(reference, (cost) => cost.saverBusyMs);
+  const framework = overlap + sum(reference, (cost) => cost.restMs);
+  const saverWork = saverBusy - overlap;
+  const methodMs = (method: SaverMethod) => roundMs(sum(updates, (cost) => cost.byMethodMs[method]));
+  return {
+    turn_ms: roundMs(turn),
+    put_ms: methodMs('put'),
+    put_writes_ms: methodMs('put_writes'),
+    get_tuple_ms: methodMs('get_tuple'),
+    list_ms: methodMs('list'),
+    saver_busy_ms: roundMs(saverBusy),
+    overlap_ms: roundMs(overlap),
+    storage_ms: storageMs === 'none' ? null : storageMs,
+    serialization_ms: storageMs === null ? null : roundMs(saverWork - (storageMs === 'none' ? 0 : storageMs)),
+    walk_ms: roundMs(walk),
+    replay_ms: roundMs(replay),
+    framework_ms: roundMs(framework),
+    residual_ms: roundMs(turn - saverWork - walk - replay - framework),
+  };
+}
+
+/** Calls and merged busy time by method, over many takes of a meter. */
+export class CallTotals {
+  readonly #totals = byMethod(() => ({ calls: 0, busy_ms: 0 }));
+
+  add({ spans }: MeteredCalls): void {
+    for (const method of SAVER_METHODS) {
+      this.#totals[method].calls += spans[method].length;
+      this.#totals[method].busy_ms += mergedMs(spans[method]);
+    }
+  }
+
+  /** As the row has it, beside the calls that were made outside `invoke`. */
+  beside(outside: CallTotals): Measurement['saver_calls'] {
+    const rounded = ({ calls, busy_ms }: { calls: number; busy_ms: number }) => ({
+      calls,
+      busy_ms: roundMs(busy_ms),
+    });
+    return byMethod((method) => ({
+      inside_invoke: rounded(this.#totals[method]),
+      outside_invoke: rounded(outside.#totals[method]),
+    }));
+  }
+}

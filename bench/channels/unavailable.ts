@@ -1,0 +1,69 @@
+// Why a field of a measurement is null: every null has its reason beside it.
+
+import type { MetricName } from '../../harness/record/metrics.js';
+import { BACKEND_CAPABILITIES, NOT_PERSISTENT_REASON } from '../../harness/record/names.js';
+import type { Taken } from './measurement.js';
+
+const SEE_ERROR = 'see storage_stats_error';
+
+/** Field name to reason, for every field that is null. */
+export function unavailable(
+  taken: Taken,
+  metrics: Readonly<Partial<Record<MetricName, number | null>>>,
+): Record<string, string> {
+  const { persistent } = BACKEND_CAPABILITIES[taken.backend];
+  const reasons: Record<string, string> = {};
+  if (!persistent) {
+    reasons['materialized_sha256.cold_reopened'] = NOT_PERSISTENT_REASON;
+    reasons['materialized_sha256.cold_process'] = NOT_PERSISTENT_REASON;
+  }
+  if (taken.files.afterWrites === null) reasons['file_bytes'] = NO_FILES;
+  if (taken.storage.error !== null) reasons['write_bytes_by_channel'] = SEE_ERROR;
+  if (taken.floor.kind === 'no_driver') reasons['attribution.storage_ms'] = NO_DRIVER;
+  if (taken.floor.kind === 'failed') {
+    reasons['attribution.storage_ms'] = SEE_ERROR;
+    reasons['attribution.serialization_ms'] = SEE_ERROR;
+  }
+  for (const [name, value] of Object.entries(metrics) as [MetricName, number | null][]) {
+    // The readers' median is filled in by the parent.
+    if (value !== null || (name === 'cold_process_read_ms' && persistent)) continue;
+    reasons[`metrics.${name}`] = reasonOf(name, taken);
+  }
+  return reasons;
+}
+
+const NO_DRIVER = 'not_applicable: no driver below the saver';
+const NO_FILES = 'not_applicable: the saver keeps no files';
+
+function reasonOf(name: MetricName, { files, floor, storage, updates }: Taken): string {
+  switch (name) {
+    case 'cold_reopened_read_ms':
+    case 'cold_process_read_ms':
+      return NOT_PERSISTENT_REASON;
+    case 'durable_bytes':
+    case 'db_bytes':
+    case 'wal_bytes':
+    case 'shm_bytes':
+    case 'wal_peak_bytes':
+      return NO_FILES;
+    case 'wal_frames':
+      return files.afterWrites === null ? NO_FILES : 'undecided: transactions went by between two looks';
+    case 'process_wchar_bytes':
+    case 'process_write_bytes':
+      return 'not_applicable: this system has no /proc/self/io';
+    case 'floor_write_ms':
+    case 'floor_read_ms':
+    case 'write_over_floor':
+    case 'read_over_floor':
+      return floor.kind === 'no_driver' ? NO_DRIVER : SEE_ERROR;
+    default:
+      break;
+  }
+  if (storage.error !== null) return SEE_ERROR;
+  if (!name.startsWith('snapshot_') && !name.startsWith('plain_')) return 'no sample was taken';
+  const snapshots = storage.metrics.snapshot_count ?? 0;
+  if (snapshots === 0) return 'not_applicable: no update stored a snapshot';
+  return updates.measured.costs.length > 0
+    ? 'not_applicable: every update stored a snapshot'
+    : 'no sample was taken';
+}

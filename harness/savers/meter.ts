@@ -1,0 +1,206 @@
+// Where a thread's time goes, seen from outside the saver and the reducers: when each of their calls began and ended.
+// The metered saver is the inner one to LangGraph; nothing about what is stored or returned changes.
+
+import {
+  BaseCheckpointSaver,
+  type Checkpoint,
+  type CheckpointMetadata,
+  type CheckpointTuple,
+  type PendingWrite,
+} from '@langchain/langgraph-checkpoint';
+import type { Span } from '../record/spans.js';
+import type { SaverMethod } from '../record/names.js';
+
+type Config = Parameters<BaseCheckpointSaver['getTuple']>[0];
+type ListOptions = Parameters<BaseCheckpointSaver['list']>[1];
+type HistoryOptions = Parameters<BaseCheckpointSaver['getDeltaChannelHistory']>[0];
+type Histories = Awaited<ReturnType<BaseCheckpointSaver['getDeltaChannelHistory']>>;
+
+/** A delta reducer: a state and a batch of writes to the next state. */
+export type BatchReducer<State, Write> = (state: State, writes: Write[]) => State;
+
+/** What happened between two {@link Meter.take}s. */
+export interface MeteredCalls {
+  /** By method; a call of `get_tuple` that a walk makes is part of its `get_delta_channel_history`. */
+  readonly spans: Readonly<Record<SaverMethod, readonly Span[]>>;
+  /** Reducer calls that replayed stored writes. */
+  readonly replays: readonly Span[];
+  readonly walks: readonly Walk[];
+  /** Ids of the checkpoints that were put, in the order in which the calls ended. */
+  readonly checkpointIds: readonly string[];
+}
+
+/** One ancestor walk. */
+export interface Walk {
+  /** Ancestors that the walk loaded; null where the saver walks in its own way. */
+  readonly ancestorsVisited: number | null;
+  /** Writes that it returned, over all channels. */
+  readonly writesReplayed: number;
+}
+
+function noCalls() {
+  return {
+    spans: {
+      put: [] as Span[],
+      put_writes: [] as Span[],
+      get_tuple: [] as Span[],
+      list: [] as Span[],
+      get_delta_channel_history: [] as Span[],
+    },
+    replays: [] as Span[],
+    walks: [] as Walk[],
+    checkpointIds: [] as string[],
+  };
+}
+
+/** Collects the calls of one thread's saver and reducers. */
+export class Meter {
+  #calls = noCalls();
+  /** The last write of each channel that a walk has just returned: LangGraph replays them in one reducer call. */
+  #dueReplays: unknown[] = [];
+  /** Milliseconds of the clock that the spans are told by. */
+  readonly now: () => number;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.now = now;
+  }
+
+  /** What was recorded since the last call, which it starts anew. Calls still running belong to the next. */
+  take(): MeteredCalls {
+    const calls = this.#calls;
+    this.#calls = noCalls();
+    return calls;
+  }
+
+  /** `afterWrite` is called when a `put` or `putWrites` has ended, outside its span. */
+  meterSaver(inner: BaseCheckpointSaver, afterWrite: () => void = () => {}): BaseCheckpointSaver {
+    return new MeteredSaver(inner, this, afterWrite);
+  }
+
+  /** The reducer with its properties; LangGraph knows its own messages reducer by one of them. */
+  meterReducer<State, Write>(reducer: BatchReducer<State, Write>): BatchReducer<State, Write> {
+    const metered = (state: State, writes: Write[]): State => {
+      const due = this.#dueReplays.indexOf(writes.at(-1));
+      if (due === -1) return reducer(state, writes);
+      this.#dueReplays.splice(due, 1);
+      const startMs = this.now();
+      const next = reducer(state, writes);
+      this.#calls.replays.push({ startMs, endMs: this.now() });
+      return next;
+    };
+    return Object.defineProperties(metered, Object.getOwnPropertyDescriptors(reducer));
+  }
+
+  /** Runs a saver's call and records its span, also when it throws. */
+  async timed<T>(method: SaverMethod, call: () => Promise<T>): Promise<T> {
+    const startMs = this.now();
+    try {
+      return await call();
+    } finally {
+      this.#calls.spans[method].push({ startMs, endMs: this.now() });
+    }
+  }
+
+  recordCheckpoint(id: string): void {
+    this.#calls.checkpointIds.push(id);
+  }
+
+  recordWalk(histories: Histories, ancestorsVisited: number | null): void {
+    const writes = Object.values(histories).map((history) => history.writes);
+    const writesReplayed = writes.reduce((sum, { length }) => sum + length, 0);
+    this.#calls.walks.push({ ancestorsVisited, writesReplayed });
+    this.#dueReplays = writes.filter(({ length }) => length > 0).map((list) => list.at(-1)?.[2]);
+  }
+}
+
+/**
+ * A saver that LangGraph takes for the one inside. Where the inner saver inherits the ancestor walk, so does this one,
+ * and counts the ancestors; where it walks in its own way, that is called and the ancestors are unknown.
+ */
+class MeteredSaver extends BaseCheckpointSaver {
+  readonly #inner: BaseCheckpointSaver;
+  readonly #meter: Meter;
+  readonly #afterWrite: () => void;
+  readonly #inheritsWalk: boolean;
+
+  constructor(inner: BaseCheckpointSaver, meter: Meter, afterWrite: () => void) {
+    super(inner.serde);
+    this.#inner = inner;
+    this.#meter = meter;
+    this.#afterWrite = afterWrite;
+    this.#inheritsWalk =
+      inner.getDeltaChannelHistory === BaseCheckpointSaver.prototype.getDeltaChannelHistory;
+  }
+
+  override getTuple(config: Config): Promise<CheckpointTuple | undefined> {
+    return this.#meter.timed('get_tuple', () => this.#inner.getTuple(config));
+  }
+
+  /** Busy is the time of each step of the inner listing, not that of whoever reads it. */
+  override async *list(config: Config, options?: ListOptions): AsyncGenerator<CheckpointTuple> {
+    const listing = this.#inner.list(config, options);
+    try {
+      for (;;) {
+        const step = await this.#meter.timed('list', () => listing.next());
+        if (step.done === true) return;
+        yield step.value;
+      }
+    } finally {
+      await listing.return(undefined);
+    }
+  }
+
+  override async put(
+    config: Config,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+    newVersions: Parameters<BaseCheckpointSaver['put']>[3],
+  ): Promise<Config> {
+    const stored = await this.#meter.timed('put', () =>
+      this.#inner.put(config, checkpoint, metadata, newVersions),
+    );
+    this.#meter.recordCheckpoint(checkpoint.id);
+    this.#afterWrite();
+    return stored;
+  }
+
+  /** Passes on what LangGraph gives, the task's path among it. */
+  override async putWrites(
+    config: Config,
+    writes: PendingWrite[],
+    taskId: string,
+    ...more: string[]
+  ): Promise<void> {
+    const inner = this.#inner as { putWrites(...all: unknown[]): Promise<void> };
+    await this.#meter.timed('put_writes', () => inner.putWrites(config, writes, taskId, ...more));
+    this.#afterWrite();
+  }
+
+  override deleteThread(threadId: string): Promise<void> {
+    return this.#inner.deleteThread(threadId);
+  }
+
+  override getNextVersion(current: number | undefined): number {
+    return this.#inner.getNextVersion(current);
+  }
+
+  override async getDeltaChannelHistory(options: HistoryOptions): Promise<Histories> {
+    let loaded = 0;
+    const walker = Object.create(this.#inner, {
+      getTuple: {
+        value: (config: Config) => {
+          loaded += 1;
+          return this.#inner.getTuple(config);
+        },
+      },
+    }) as BaseCheckpointSaver;
+    const histories = await this.#meter.timed('get_delta_channel_history', () =>
+      this.#inheritsWalk
+        ? super.getDeltaChannelHistory.call(walker, options)
+        : this.#inner.getDeltaChannelHistory(options),
+    );
+    // The first that the inherited walk loads is the checkpoint whose ancestors it looks for.
+    this.#meter.recordWalk(histories, this.#inheritsWalk ? loaded - 1 : null);
+    return histories;
+  }
+}

@@ -1,0 +1,7 @@
+export interface WalMeter {
+  sample(): void;
+  readonly frames: number;
+  readonly peakBytes: number;
+  readonly exact: boolean;
+  close(): void;
+}
