@@ -65,10 +65,7 @@ function combined(id: string, byChannel: readonly Map<string, ChannelPosition>[]
     storesSnapshot: seedIds.includes(id),
     updatesSinceSnapshot: positions[0]?.updates ?? 0,
     seedBytes: positions.reduce((sum, { seedBytes }) => sum + seedBytes, 0),
-    oldestSeedId:
-      seedIds.reduce((oldest, seedId) =>
-        oldest === null || seedId === null || oldest < seedId ? oldest : seedId,
-      ) ?? null,
+    oldestSeedId: seedIds.includes(null) ? null : (seedIds.toSorted().at(0) ?? null),
   };
 }
 
