@@ -5,13 +5,14 @@ import { intervalLegend, intervalText, OUTCOME_WORDS } from './interval-phrases.
 import { cellsOf, closingNotes, groupCounts, listsOf, type CellGroups, type List } from './phrases.js';
 import { formatPercent, formatQuantity, formatRatio } from './quantities.js';
 import type { GroupSummary, Summary } from './summary-shape.js';
+import { turnPartCells, turnPartLegend } from './turn-parts.js';
 
 /** A section per cell, then failures, void pairs, totals and the meaning of a ratio; ends in a newline. */
 export function renderMarkdown(summary: Summary): string {
   const sections = [
     ...cellsOf(summary).map(cellSection),
     ...listsOf(summary).map(listSection),
-    closingNotes(summary, intervalLegend(summary))
+    closingNotes(summary, [...intervalLegend(summary), ...turnPartLegend(summary)])
       .map((note) => `${escaped(note)}\n`)
       .join('\n'),
   ];
@@ -20,8 +21,9 @@ export function renderMarkdown(summary: Summary): string {
 
 function cellSection({ heading, groups }: CellGroups): string {
   const counts = groups.map((group) => `- ${escaped(groupCounts(group))}\n`).join('');
-  const table = cellTable(groups.filter(({ paired_repetitions }) => paired_repetitions > 0));
-  return `## ${escaped(heading)}\n\n${counts}${table === '' ? '' : `\n${table}`}`;
+  const paired = groups.filter(({ paired_repetitions }) => paired_repetitions > 0);
+  const tables = [cellTable(paired), partTable(paired)].filter((table) => table !== '');
+  return `## ${escaped(heading)}\n\n${counts}${tables.map((table) => `\n${table}`).join('')}`;
 }
 
 type MetricCells = readonly string[];
@@ -47,7 +49,17 @@ function cellTable(groups: readonly GroupSummary[]): string {
   const [first] = groups;
   if (first === undefined) return '';
   const lines = Object.keys(first.metrics).flatMap((name) => groups.map((group) => metricCells(group, name)));
-  return [HEADER, RULE, ...lines].map((cells) => `| ${cells.map(escaped).join(' | ')} |\n`).join('');
+  return tableText([HEADER, RULE, ...lines]);
+}
+
+function partTable(groups: readonly GroupSummary[]): string {
+  const [header, ...rows] = turnPartCells(groups);
+  if (header === undefined) return '';
+  return tableText([header, header.map((_, at) => (at === 0 ? '---' : '---:')), ...rows]);
+}
+
+function tableText(lines: readonly (readonly string[])[]): string {
+  return lines.map((cells) => `| ${cells.map(escaped).join(' | ')} |\n`).join('');
 }
 
 function metricCells(group: GroupSummary, name: string): MetricCells {

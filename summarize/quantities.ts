@@ -39,6 +39,11 @@ export function formatPercent(share: number): string {
   return `${Number((share * 100).toFixed(2))}%`;
 }
 
+/** A share of a whole, to a tenth of a percent. */
+export function formatShare(share: number | null): string {
+  return share === null ? ABSENT : `${(share * 100).toFixed(1)}%`;
+}
+
 function ratioDigits(ratio: number): string {
   if (ratio === 0) return '0';
   const size = Math.abs(ratio);

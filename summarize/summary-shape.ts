@@ -46,6 +46,19 @@ export interface MetricSummary {
   readonly outcome: RatioOutcome;
 }
 
+/** A part of the time of updates, as the attribution of a row has it. */
+export type TurnPart = 'storage' | 'serialization' | 'walk' | 'replay' | 'framework' | 'residual';
+
+/** Where the time of the updates went, over the rows of one side. */
+export interface TurnParts {
+  /** Rows behind it. */
+  readonly n: number;
+  /** Median share of the turn: 0.25 is a quarter. Null where no row knows the part. */
+  readonly share: Readonly<Record<TurnPart, number | null>>;
+  /** The residual share that is furthest from 0. */
+  readonly worst_residual: number;
+}
+
 /** What makes a cell, as rows have it. */
 export type CellFields = Pick<
   Case,
@@ -72,6 +85,8 @@ export interface GroupSummary extends CellFields {
   readonly profiled_rows: number;
   /** By metric name, in the order asked for. */
   readonly metrics: Readonly<Record<string, MetricSummary>>;
+  /** Over the rows in a pair; null where none has an attribution. */
+  readonly turn_parts: { readonly full: TurnParts | null; readonly delta: TurnParts | null };
 }
 
 export interface FailureSummary {

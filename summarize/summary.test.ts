@@ -159,6 +159,7 @@ test('cells without a pair appear with 0 pairs and no number', () => {
       paired_repetitions: 0,
       failed_rows: 0,
       voided_pairs: 0,
+      turn_parts: { full: null, delta: null },
       profiled_rows: 0,
       metrics: { write_p50_ms: emptyMetric('ms'), logical_bytes: emptyMetric('bytes') },
     },

@@ -9,6 +9,7 @@ import { SCHEMA_VERSION, type Row } from '../harness/record/row.js';
 import { compareGroups } from './group-order.js';
 import { summarizeMetric } from './metric-summary.js';
 import { distinctOrigins } from './origins.js';
+import { turnPartsOf } from './turn-parts.js';
 import type {
   CellFields,
   FailureSummary,
@@ -117,6 +118,10 @@ function groupsOf(cell: CellTally, metricNames: readonly MetricName[]): GroupSum
     voided_pairs: tally.voided,
     profiled_rows: cell.full.profiled + tally.profiled,
     metrics: Object.fromEntries(metricNames.map((name) => [name, summarizeMetric(tally.pairs, name)])),
+    turn_parts: {
+      full: turnPartsOf(tally.pairs.map(({ full }) => full)),
+      delta: turnPartsOf(tally.pairs.map(({ delta }) => delta)),
+    },
   }));
 }
 

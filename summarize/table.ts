@@ -14,6 +14,7 @@ import {
 } from './phrases.js';
 import { formatQuantity, formatRatio } from './quantities.js';
 import type { GroupSummary, Summary } from './summary-shape.js';
+import { turnPartCells, turnPartLegend } from './turn-parts.js';
 
 /** One short of a terminal's 80, where some terminals wrap. */
 const WIDTH = 79;
@@ -27,7 +28,12 @@ export function renderTable(summary: Summary): string {
   const sections = [
     ...cellsOf(summary).map(cellLines),
     ...listsOf(summary).map(listLines),
-    closingNotes(summary, [...intervalLegend(summary), ...markLegend(summary), ...partialLegend(summary)]),
+    closingNotes(summary, [
+      ...intervalLegend(summary),
+      ...markLegend(summary),
+      ...partialLegend(summary),
+      ...turnPartLegend(summary),
+    ]),
   ];
   return sections.map((lines) => `${lines.map(visible).join('\n')}\n`).join('\n');
 }
@@ -39,6 +45,7 @@ function cellLines({ heading, groups }: CellGroups): string[] {
     heading,
     ...groups.map((group) => `${INDENT}${groupCounts(group)}`),
     ...tableLines(paired).map((line) => `${INDENT}${line}`),
+    ...partLines(paired).map((line) => `${INDENT}${line}`),
   ];
 }
 
@@ -55,6 +62,16 @@ function tableLines(groups: readonly GroupSummary[]): string[] {
     Math.max(header.length, ...rows.map((cells) => cells[at]?.length ?? 0)),
   );
   return [HEADER, ...rows].flatMap((cells) => rowLines(cells, widths));
+}
+
+function partLines(groups: readonly GroupSummary[]): string[] {
+  const rows = turnPartCells(groups);
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((cells) => cells[at]?.length ?? 0)));
+  return rows.map((cells) =>
+    cells
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join(GAP),
+  );
 }
 
 function metricCells(group: GroupSummary, name: string): string[] {
