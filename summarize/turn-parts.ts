@@ -36,7 +36,7 @@ export function turnPartsOf(rows: readonly Row[]): TurnParts | null {
 export function turnPartCells(groups: readonly GroupSummary[]): string[][] {
   const rows = [
     ['full', groups.find(({ turn_parts }) => turn_parts.full !== null)?.turn_parts.full ?? null] as const,
-    ...groups.map((group) => [`K=${group.snapshot_frequency}`, group.turn_parts.delta] as const),
+    ...groups.map((group) => [`K=${String(group.snapshot_frequency)}`, group.turn_parts.delta] as const),
   ].flatMap(([label, parts]) =>
     parts === null ? [] : [[label, ...TURN_PARTS.map((part) => formatShare(parts.share[part]))]],
   );

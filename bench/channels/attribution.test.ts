@@ -10,7 +10,8 @@ import type { Attribution } from '../../harness/record/row.js';
 import { Meter } from '../../harness/savers/meter.js';
 import { ReferenceSaver } from '../../harness/savers/reference.js';
 import { attribute, CallTotals, costOf } from './attribution.js';
-import { timeUpdates, type MeteredGraph } from './timing.js';
+import type { MeteredGraph } from './metered-graphs.js';
+import { timeUpdates } from './timing.js';
 
 const noSpans = { put: [], put_writes: [], get_tuple: [], list: [], get_delta_channel_history: [] };
 const span = (startMs: number, endMs: number) => ({ startMs, endMs });

@@ -34,7 +34,7 @@ export async function measureFloor(
   try {
     const floor = store.openFloor({
       threadId: THREAD.configurable.thread_id,
-      headIds,
+      heads: headIds,
       readsChain: c.mode === 'delta',
       seedId: head.oldestSeedId,
     });

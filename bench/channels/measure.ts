@@ -1,23 +1,22 @@
 // What the child does with one case: fill a thread, read it back in every way, look at what was stored, and hold each
 // state against the model. Returns a report; knows nothing of the parent.
 
-import type { GraphOptions, ThreadGraph, WorkloadSubject } from '../../fixtures/workloads/workload.js';
+import type { ThreadGraph, WorkloadSubject } from '../../fixtures/workloads/workload.js';
 import type { ReadReport, WriteReport } from '../../harness/process/protocol.js';
 import { cpuTimeMs, type PeakRss } from '../../harness/process/usage.js';
 import { caseKey, type Case } from '../../harness/record/case.js';
 import { BACKEND_CAPABILITIES } from '../../harness/record/names.js';
 import { roundMs } from '../../harness/record/percentile.js';
-import { Meter } from '../../harness/savers/meter.js';
-import { ReferenceSaver } from '../../harness/savers/reference.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
 import { CallTotals } from './attribution.js';
 import { checkMode } from './check-mode.js';
 import { StateCheck } from './check-states.js';
 import { measureFloor } from './floor.js';
 import { measurementOf } from './measurement.js';
+import { graphOptions, meteredGraphs, type MeteredGraph } from './metered-graphs.js';
 import { diagnoseStorage } from './metrics-of.js';
 import { choosePinned, readPinned } from './pinned-reads.js';
-import { THREAD, timeReads, timeUpdates, type MeteredGraph } from './timing.js';
+import { THREAD, timeReads, timeUpdates } from './timing.js';
 
 /** What is put to the test: a workload, and how to open the store of its case. */
 export interface Subject {
@@ -31,11 +30,9 @@ export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss)
   const peakLoadBytes = peakRss.endPhase();
   const check = new StateCheck(workload, c);
   const store = await subject.open();
-  const measured = meteredGraph(c, workload, (meter) =>
-    meter.meterSaver(store.saver, () => store.wal?.sample()),
-  );
-  const reference = meteredGraph(c, workload, (meter) => meter.meterSaver(new ReferenceSaver()));
-  const updates = await timeUpdates(c, workload, { measured, reference });
+  const graphs = meteredGraphs(c, workload, store);
+  const { measured } = graphs;
+  const updates = await timeUpdates(c, workload, graphs);
   check.take('live', updates.measured.live);
   const peakWriteBytes = peakRss.endPhase();
   const afterWrites = store.fileBytes();
@@ -99,20 +96,6 @@ export async function measureReader(c: Case, subject: Subject): Promise<ReadRepo
     cold_process_read_ms: roundMs(elapsedMs),
     state: check.digest('cold_process') ?? check.expected,
   };
-}
-
-function graphOptions(c: Case, saver: GraphOptions['saver']): GraphOptions {
-  return { saver, mode: c.mode, snapshotFrequency: c.snapshot_frequency };
-}
-
-function meteredGraph(
-  c: Case,
-  workload: WorkloadSubject,
-  saverOf: (meter: Meter) => GraphOptions['saver'],
-): MeteredGraph {
-  const meter = new Meter();
-  const build = () => workload.buildGraph(c, { ...graphOptions(c, saverOf(meter)), meter });
-  return { graph: build(), meter, build };
 }
 
 async function head(graph: ThreadGraph): Promise<unknown> {

@@ -1,51 +1,13 @@
 // Puts what a writer child has taken into the record that goes into the row.
 
-import type { PeakRssMethod } from '../../harness/process/usage.js';
-import type { Backend } from '../../harness/record/names.js';
 import { percentile, roundMs } from '../../harness/record/percentile.js';
-import type { Measurement, PinnedRead } from '../../harness/record/row.js';
-import type { FileBytes, OpenStore } from '../../harness/savers/saver.js';
-import { attribute, type CallTotals } from './attribution.js';
-import type { ModeCheck } from './check-mode.js';
-import type { StateCheck } from './check-states.js';
+import type { Measurement } from '../../harness/record/row.js';
+import { attribute } from './attribution.js';
 import type { Floor } from './floor.js';
-import { readMetrics, type StorageDiagnosis } from './metrics-of.js';
-import type { TimedUpdates } from './timing.js';
+import { readMetrics } from './metrics-of.js';
+import type { Taken } from './taken.js';
 import { unavailable } from './unavailable.js';
 import { busyMetrics, partMetrics, ratio, turnMetrics } from './write-metrics.js';
-
-/** Everything a writer child has measured of one case. */
-export interface Taken {
-  readonly backend: Backend;
-  readonly check: StateCheck;
-  readonly mode: ModeCheck;
-  readonly updates: TimedUpdates;
-  /** Milliseconds of each read, ascending; `coldReopenedMs` is null where nothing outlives the process. */
-  readonly reads: {
-    readonly warmMs: number[];
-    readonly coldGraphMs: number[];
-    readonly coldReopenedMs: number[] | null;
-    readonly pinned: PinnedRead[];
-    readonly calls: CallTotals;
-  };
-  readonly floor: Floor;
-  readonly wal: OpenStore['wal'];
-  readonly storage: StorageDiagnosis;
-  /** Null where the saver keeps no files. */
-  readonly files: {
-    readonly afterWrites: FileBytes | null;
-    readonly afterReads: FileBytes | null;
-    readonly afterTruncate: FileBytes | null;
-  };
-  readonly peakRss: {
-    readonly method: PeakRssMethod;
-    readonly peakLoadBytes: number;
-    readonly peakWriteBytes: number;
-    readonly peakReadBytes: number;
-  };
-  readonly cpu: { readonly user: number; readonly system: number };
-  readonly pragmas: Record<string, string | number>;
-}
 
 export function measurementOf(taken: Taken): Measurement {
   const { check, files, floor, storage, updates, reads } = taken;

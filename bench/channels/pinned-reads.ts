@@ -9,7 +9,8 @@ import type { Case } from '../../harness/record/case.js';
 import type { PinnedRead } from '../../harness/record/row.js';
 import { PINNED_READ_SAMPLES, RANDOM_PHASES } from '../../harness/record/sampling.js';
 import { StateCheck } from './check-states.js';
-import { THREAD, timeReads, type MeteredGraph } from './timing.js';
+import type { MeteredGraph } from './metered-graphs.js';
+import { THREAD, timeReads } from './timing.js';
 
 /** A checkpoint to read: the last one of its update. */
 export interface PinnedCheckpoint {

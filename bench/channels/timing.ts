@@ -8,20 +8,13 @@ import { roundMs } from '../../harness/record/percentile.js';
 import { READ_SAMPLES } from '../../harness/record/sampling.js';
 import type { Case } from '../../harness/record/case.js';
 import type { Span } from '../../harness/record/spans.js';
-import type { Meter, MeteredCalls } from '../../harness/savers/meter.js';
-import type { ThreadConfig, ThreadGraph, WorkloadSubject } from '../../fixtures/workloads/workload.js';
+import type { MeteredCalls } from '../../harness/savers/meter.js';
+import type { ThreadConfig, WorkloadSubject } from '../../fixtures/workloads/workload.js';
 import { CallTotals, costOf, type UpdateCost } from './attribution.js';
+import type { MeteredGraph, MeteredGraphs } from './metered-graphs.js';
 
 /** The thread of a case; alone in its store. No workload comes near the recursion limit. */
 export const THREAD: ThreadConfig = { configurable: { thread_id: 'deltaproof' }, recursionLimit: 10_000 };
-
-/** A graph whose saver and reducers are metered. */
-export interface MeteredGraph {
-  readonly graph: ThreadGraph;
-  readonly meter: Meter;
-  /** Compiles it anew, on the same meter. */
-  build(): ThreadGraph;
-}
 
 /** The updates of one thread, in order. */
 interface ThreadUpdates {
@@ -51,7 +44,7 @@ export interface TimedUpdates {
 export async function timeUpdates(
   c: Case,
   workload: WorkloadSubject,
-  graphs: { readonly measured: MeteredGraph; readonly reference: MeteredGraph },
+  graphs: MeteredGraphs,
 ): Promise<TimedUpdates> {
   const measured = noUpdates();
   const reference = noUpdates();

@@ -2,7 +2,7 @@
 
 import type { MetricName } from '../../harness/record/metrics.js';
 import { BACKEND_CAPABILITIES, NOT_PERSISTENT_REASON } from '../../harness/record/names.js';
-import type { Taken } from './measurement.js';
+import type { Taken } from './taken.js';
 
 const SEE_ERROR = 'see storage_stats_error';
 

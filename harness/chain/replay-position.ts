@@ -65,8 +65,14 @@ function combined(id: string, byChannel: readonly Map<string, ChannelPosition>[]
     storesSnapshot: seedIds.includes(id),
     updatesSinceSnapshot: positions[0]?.updates ?? 0,
     seedBytes: positions.reduce((sum, { seedBytes }) => sum + seedBytes, 0),
-    oldestSeedId: seedIds.includes(null) ? null : (seedIds.toSorted().at(0) ?? null),
+    oldestSeedId: seedIds.reduce(olderOf, id),
   };
+}
+
+/** Null, the root, is the oldest of all. */
+function olderOf(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return null;
+  return a < b ? a : b;
 }
 
 function writeKey(checkpointId: string, channel: string): string {

@@ -14,7 +14,10 @@ const THREAD = { configurable: { thread_id: 't' }, recursionLimit: 10_000 };
 
 /** A memory saver that walks as released database savers do: by the inherited walk over getTuple. */
 class InheritsWalk extends MemorySaver {
-  override getDeltaChannelHistory = BaseCheckpointSaver.prototype.getDeltaChannelHistory;
+  override getDeltaChannelHistory: BaseCheckpointSaver['getDeltaChannelHistory'] = Reflect.get(
+    BaseCheckpointSaver.prototype,
+    'getDeltaChannelHistory',
+  );
 }
 
 function caseOf(overrides: Partial<Case> = {}): Case {

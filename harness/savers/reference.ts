@@ -99,7 +99,7 @@ export class ReferenceSaver extends BaseCheckpointSaver {
       for (const write of (this.#writes.get(id) ?? []).toReversed()) {
         if (open.has(write[1])) histories[write[1]]?.writes.push(write);
       }
-      for (const channel of [...open]) {
+      for (const channel of open) {
         const history = histories[channel];
         if (history === undefined || !Object.hasOwn(entry.checkpoint.channel_values, channel)) continue;
         history.seed = entry.checkpoint.channel_values[channel];

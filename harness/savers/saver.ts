@@ -13,34 +13,56 @@ export interface FileBytes {
   readonly shm: number | null;
 }
 
-/** Which part of a thread a floor is asked for. */
+/** Which thread to repeat, and what a read of its head needs. For a thread without forks. */
 export interface FloorRequest {
   readonly threadId: string;
-  /** The newest checkpoint after each update, in order. */
-  readonly headIds: readonly string[];
-  /** Whether a read of the head walks back, as in delta mode. */
-  readonly readsChain: boolean;
-  /** The oldest checkpoint that such a read needs; null: the root. */
+  /** The id of the head checkpoint after each update, in order. */
+  readonly heads: readonly string[];
+  /** The oldest checkpoint whose rows a read of the head needs; null: the root. Only where `readsChain`. */
   readonly seedId: string | null;
-}
-
-/** The floor: the rows of a thread written and read with the bare driver, without saver and serialization. */
-export interface StoreFloor {
-  /** Writes all rows into a fresh database beside the store, in the saver's transaction pattern. */
-  replayWrites(): FloorWrites;
-  /** Reads the rows that a read of the head needs, and parses their JSON. */
-  readHead(): unknown;
-  /** Removes the fresh database. */
-  close(): void;
+  /** True where a read of the head needs rows of its ancestors, as in delta mode. */
+  readonly readsChain: boolean;
 }
 
 export interface FloorWrites {
-  /** All transactions. */
+  /** Milliseconds in the driver for all transactions, the log's automatic checkpoints included. */
   readonly writeMs: number;
-  /** The newest checkpoint and its writes selected once before each update, not parsed. */
+  /** Milliseconds in the driver for selecting the head's rows, once before each update, unparsed. */
   readonly headReadMs: number;
   readonly transactions: number;
+  /** Rows written, of both tables. */
   readonly rows: number;
+}
+
+/** The rows of a thread with the bare driver: no saver, no serializer, no graph. */
+export interface StoreFloor {
+  /**
+   * Writes the thread into a new database beside the store, in the transactions of the saver: each checkpoint row by
+   * itself, the write rows of each task of a checkpoint in one. Before each update the newest checkpoint and its write
+   * rows are selected. The rows of an update are held in memory one update at a time and loaded outside the timing.
+   *
+   * An update has the checkpoints after the head before it up to its own, with all their write rows: those that a
+   * later update added to an earlier checkpoint come with that checkpoint. Write rows beyond the last head are the last
+   * update's. Blocks the event loop until done; every call starts over.
+   *
+   * @throws Error when the copy has not as many rows of the thread as the source.
+   */
+  replayWrites(): FloorWrites;
+  /**
+   * Selects the rows that a read of the head needs, with one statement a table, and parses them. Needs
+   * {@link replayWrites} before.
+   *
+   * Without `readsChain`: the head's checkpoint, metadata and writes. With it, those, and of all checkpoints from the seed
+   * on their checkpoint and writes: a reader finds the seed by looking into each ancestor, and applies the seed's own
+   * writes too. The metadata of ancestors is selected and not parsed. Payloads stay plain JSON; nothing is revived and
+   * no channel is rebuilt.
+   *
+   * @returns everything parsed, so that no parsing can be left out.
+   * @throws Error before {@link replayWrites}; SyntaxError when a payload is not JSON.
+   */
+  readHead(): unknown;
+  /** Closes the copy and removes its files. */
+  close(): void;
 }
 
 /** An opened store. */

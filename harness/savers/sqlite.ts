@@ -5,15 +5,19 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import type { StoredRecord } from '../chain/records.js';
+import { openSqliteFloor } from './sqlite-floor.js';
 import type { OpenStore } from './saver.js';
+import { WalMeter } from './wal-meter.js';
 
 export const SQLITE_FILE_NAME = 'checkpoints.sqlite';
+const FLOOR_FILE_NAME = 'floor.sqlite';
 
 const PRAGMAS = ['journal_mode', 'synchronous', 'page_size', 'wal_autocheckpoint', 'cache_size'] as const;
 
 export function openSqlite(storeDir: string): OpenStore {
   const path = join(storeDir, SQLITE_FILE_NAME);
   const db = new Database(path);
+  const wal = new WalMeter(path);
   return {
     saver: new SqliteSaver(db),
     records: (threadId) => sqliteRecords(db, threadId),
@@ -22,8 +26,8 @@ export function openSqlite(storeDir: string): OpenStore {
       wal: sizeOrNull(`${path}-wal`),
       shm: sizeOrNull(`${path}-shm`),
     }),
-    openFloor: null,
-    wal: null,
+    openFloor: (request) => openSqliteFloor(db, join(storeDir, FLOOR_FILE_NAME), request),
+    wal,
     checkpointToDisk: () => void db.pragma('wal_checkpoint(TRUNCATE)'),
     pragmas: () => ({
       ...Object.fromEntries(
@@ -31,7 +35,10 @@ export function openSqlite(storeDir: string): OpenStore {
       ),
       sqlite_version: db.prepare<[], { v: string }>('SELECT sqlite_version() AS v').get()?.v ?? 'unknown',
     }),
-    close: () => void db.close(),
+    close: () => {
+      db.close();
+      wal.close();
+    },
   };
 }
 
