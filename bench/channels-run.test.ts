@@ -1,6 +1,6 @@
 // Runs of `deltaproof channels` as a user meets them: the built program, real children, rows on disk.
 
-import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -117,19 +117,28 @@ describe('a run', () => {
   it('measures the packages of another folder, and names their versions', async () => {
     const scope = join(folder.path, 'other', 'node_modules', '@langchain');
     const installed = fileURLToPath(new URL('../node_modules/@langchain/', import.meta.url));
-    mkdirSync(join(scope, 'langgraph-checkpoint'), { recursive: true });
-    for (const name of ['langgraph', 'core']) symlinkSync(join(installed, name), join(scope, name));
-    const stand = join(scope, 'langgraph-checkpoint');
-    const loaded = JSON.stringify(join(folder.path, 'loaded'));
-    const real = JSON.stringify(pathToFileURL(join(installed, 'langgraph-checkpoint/dist/index.js')).href);
-    writeFileSync(join(stand, 'package.json'), '{"version":"9.9.9","type":"module","exports":"./index.js"}');
-    writeFileSync(
-      join(stand, 'index.js'),
-      `import { writeFileSync } from 'node:fs';\nwriteFileSync(${loaded}, '');\nexport * from ${real};\n`,
-    );
+    for (const name of ['langgraph', 'langgraph-checkpoint', 'core']) {
+      const stand = join(scope, name);
+      mkdirSync(stand, { recursive: true });
+      writeFileSync(
+        join(stand, 'package.json'),
+        '{"version":"9.9.9","type":"module","exports":{".":"./index.js","./messages":"./messages.js"}}',
+      );
+      for (const entry of ['index.js', 'messages.js']) {
+        const path = name === 'core' && entry === 'messages.js' ? 'dist/messages/index.js' : 'dist/index.js';
+        const real = JSON.stringify(pathToFileURL(join(installed, name, path)).href);
+        const loaded = JSON.stringify(join(folder.path, `loaded-${name}`));
+        writeFileSync(
+          join(stand, entry),
+          `import { writeFileSync } from 'node:fs';\nwriteFileSync(${loaded}, '');\nexport * from ${real};\n`,
+        );
+      }
+    }
     const { exitCode } = await deltaproof(...ONE_CASE, '--packages', 'other', '--output', folder.journal);
     expect(exitCode).toBe(0);
-    expect(existsSync(join(folder.path, 'loaded'))).toBe(true);
+    for (const name of ['langgraph', 'langgraph-checkpoint', 'core']) {
+      expect([name, existsSync(join(folder.path, `loaded-${name}`))]).toEqual([name, true]);
+    }
     expect(rowsOf(folder.journal)[0]?.provenance.packages['@langchain/langgraph-checkpoint']).toBe('9.9.9');
   }, 60_000);
 

@@ -1,0 +1,17 @@
+// From a request to its report, once stdout is claimed: loads the packages under test and measures with them.
+
+import { WORKLOAD_SUBJECTS } from '../../fixtures/workloads/registry.js';
+import type { Report, WorkRequest } from '../../harness/process/protocol.js';
+import type { PeakRss } from '../../harness/process/usage.js';
+import { openStore } from '../../harness/savers/saver.js';
+import { measureReader, measureWriter } from './measure.js';
+
+/** @param peakRss was started before this module was loaded, so that loading is its first phase. */
+export async function answer(request: WorkRequest, peakRss: PeakRss): Promise<Report> {
+  const { case: c, role, store_dir: storeDir } = request;
+  const subject = {
+    workload: WORKLOAD_SUBJECTS[c.workload],
+    open: () => openStore(c.backend, storeDir),
+  };
+  return role === 'write' ? measureWriter(c, subject, peakRss) : measureReader(c, subject);
+}
