@@ -7,6 +7,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { usageError } from './errors.js';
 import { journalLineSchema, type JournalLine } from './row.js';
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const LF = 0x0a;
 const CHUNK_BYTES = 1 << 20;
 
@@ -140,7 +141,7 @@ function checkLine(value: unknown): Checked<JournalLine> {
 
 function parseJson(bytes: Uint8Array): Checked<unknown> {
   if (!isUtf8(bytes)) return { ok: false, problem: 'it is not UTF-8' };
-  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  const text = UTF8.decode(bytes);
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {

@@ -102,6 +102,29 @@ test.each([-1, Number.POSITIVE_INFINITY, Number.NaN, '1'])(
   },
 );
 
+test('what is no sample or metric is named with its place', () => {
+  const row = deltaRow(10, 1);
+  const issuesAt = (part: object) => {
+    const checked = rowSchema.safeParse({ ...row, measurement: { ...row.measurement, ...part } });
+    return checked.error?.issues.map(({ path, message }) => `${path.slice(1).join('.')}: ${message}`);
+  };
+  const { samples_ms } = row.measurement as Measurement;
+  expect(issuesAt({ samples_ms: { ...samples_ms, write: [1, -2, 'x', 3] } })).toEqual([
+    'samples_ms.write.1: Too small: expected number to be >=0',
+    'samples_ms.write.2: Invalid input: expected number, received string',
+  ]);
+  expect(issuesAt({ samples_ms: { ...samples_ms, write: null } })).toEqual([
+    'samples_ms.write: Invalid input: expected array, received null',
+  ]);
+  expect(issuesAt({ samples_ms: { ...samples_ms, write: undefined } })).toHaveLength(1);
+  expect(issuesAt({ metrics: { logical_bytes: '1', toString: 1 } })).toEqual([
+    'metrics.logical_bytes: Invalid input: expected number, received string',
+    'metrics: Unrecognized key: "toString"',
+  ]);
+  expect(issuesAt({ metrics: [] })).toEqual(['metrics: Invalid input: expected record, received array']);
+  expect(issuesAt({ metrics: undefined })).toHaveLength(1);
+});
+
 test('zero is a measured number, and null says that there is none', () => {
   expect(issuesOf(fullRow(1, { wal_bytes: 0, warm_read_ms: null }))).toEqual([]);
 });
