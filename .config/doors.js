@@ -87,6 +87,38 @@ const ROOMS = [
     ],
   },
   {
+    // What a self-benchmark starts: the one side of a ratio. It may load what the other side does.
+    name: 'bench/self/children',
+    files: /^bench\/self\/children\//,
+    mayImport: [
+      'bench/self/children',
+      'bench/*/worker',
+      'fixtures',
+      'harness/record',
+      'harness/chain',
+      'harness/process/protocol.ts',
+      'harness/process/usage.ts',
+      'harness/savers',
+      'harness/runtime',
+      'harness/verify',
+      'summarize',
+    ],
+  },
+  {
+    name: 'bench/self',
+    files: /^bench\/self\//,
+    mayImport: [
+      'bench/self',
+      'bench/self/children/journal-run.ts',
+      'fixtures/journals/rows.ts',
+      'harness/controller',
+      'harness/record',
+      'harness/process',
+      'summarize',
+    ],
+    neverPackages: [...LANGGRAPH, ...DATABASE_DRIVERS],
+  },
+  {
     name: 'bench/*/matrix',
     files: /^bench\/(?!commands\/)[^/]+\/matrix\.[cm]?[jt]s$/,
     mayImport: ['harness/record', 'harness/process', 'bench/*/matrix'],

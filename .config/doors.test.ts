@@ -30,6 +30,9 @@ const FILES = {
   otherWorker: 'bench/other/worker.ts',
   command: 'bench/commands/gate.ts',
   cli: 'bench/cli.ts',
+  selfQuestion: 'bench/self/start.ts',
+  selfChild: 'bench/self/children/bare-start.ts',
+  journalRows: 'fixtures/journals/rows.ts',
   summarize: 'summarize/pair.ts',
   test: 'harness/record/case.test.ts',
   tooling: '.config/vitest.config.ts',
@@ -51,7 +54,16 @@ const PROCESS = ['child', 'protocol', 'usage'] as const;
 const CHILDREN = [...PROCESS, ...BUILTINS, 'zod', 'pidusage'] as const;
 const CONTROLLER = ['controller', 'progress'] as const;
 const MATRICES = ['ownMatrix', 'otherMatrix'] as const;
-const FROM_FIXTURES = ['fixtures', 'record', 'chain', 'savers', 'runtime', 'verify', ...ANY_PACKAGE] as const;
+const FROM_FIXTURES = [
+  'fixtures',
+  'journalRows',
+  'record',
+  'chain',
+  'savers',
+  'runtime',
+  'verify',
+  ...ANY_PACKAGE,
+] as const;
 const FROM_EXPERIMENT = [...FROM_FIXTURES, 'audit', 'protocol', 'usage', 'ownMeasure'] as const;
 const COMMANDS = ['command', 'cli'] as const;
 const FROM_COMMAND = [
@@ -83,6 +95,14 @@ const ROWS: readonly { file: string; opens: readonly Target[] }[] = [
   { file: 'bench/planted/reads/cold.ts', opens: FROM_EXPERIMENT },
   { file: 'bench/commands/planted.ts', opens: FROM_COMMAND },
   { file: 'bench/cli.ts', opens: FROM_COMMAND },
+  {
+    file: 'bench/self/planted.ts',
+    opens: ['selfQuestion', 'journalRows', 'record', ...PROCESS, ...CONTROLLER, 'summarize', ...NO_DATABASE],
+  },
+  {
+    file: 'bench/self/children/planted.ts',
+    opens: [...FROM_FIXTURES, 'protocol', 'usage', 'ownMeasure', 'otherWorker', 'selfChild', 'summarize'],
+  },
   { file: 'summarize/planted.ts', opens: ['summarize', 'record', ...PURE, ...CHARTS] },
   { file: '.config/planted.ts', opens: ['tooling', ...ANY_PACKAGE] },
 ];
@@ -129,6 +149,7 @@ const COMPUTED_CLOSED = [
   ...['record', 'process', 'chain', 'audit', 'controller'].map((room) => `harness/${room}/computed.ts`),
   'bench/computed/matrix.ts',
   'bench/commands/computed.ts',
+  'bench/self/computed.ts',
   'summarize/computed.ts',
 ];
 const COMPUTED_LINES = ['await import(name);', 'await import(`../${name}.js`);', 'require(name);'];

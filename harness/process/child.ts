@@ -223,8 +223,13 @@ function startGuard(): Writable | null {
   }
 }
 
-/** Runs a short tool and returns its stdout, or null when it is missing, fails or takes more than ten seconds. */
-export async function toolOutput(file: string, args: readonly string[], cwd: string): Promise<string | null> {
-  const result = await execa(file, args, { cwd, reject: false, stdin: 'ignore', timeout: 10_000 });
+/** Runs a tool and returns its stdout, or null when it is missing, fails or takes longer, ten seconds by default. */
+export async function toolOutput(
+  file: string,
+  args: readonly string[],
+  cwd: string,
+  timeoutMs = 10_000,
+): Promise<string | null> {
+  const result = await execa(file, args, { cwd, reject: false, stdin: 'ignore', timeout: timeoutMs });
   return result.failed ? null : result.stdout;
 }
