@@ -92,6 +92,7 @@ const ROOMS = [
     files: /^bench\/self\/children\//,
     mayImport: [
       'bench/self/children',
+      'bench/self/question.ts',
       'bench/*/worker',
       'fixtures',
       'harness/record',

@@ -3,15 +3,14 @@
 import { WORKLOAD_SUBJECTS } from '../../fixtures/workloads/registry.js';
 import type { Report, WorkRequest } from '../../harness/process/protocol.js';
 import type { PeakRss } from '../../harness/process/usage.js';
-import { openStore } from '../../harness/savers/saver.js';
+import { storeOpener } from '../../harness/savers/saver.js';
 import { measureReader, measureWriter } from './measure.js';
 
 /** @param peakRss was started before this module was loaded, so that loading is its first phase. */
 export async function answer(request: WorkRequest, peakRss: PeakRss): Promise<Report> {
   const { case: c, role, store_dir: storeDir } = request;
-  const subject = {
-    workload: WORKLOAD_SUBJECTS[c.workload],
-    open: () => openStore(c.backend, storeDir),
-  };
+  // Loaded before anything is timed.
+  const open = await storeOpener(c.backend);
+  const subject = { workload: WORKLOAD_SUBJECTS[c.workload], open: () => open(storeDir) };
   return role === 'write' ? measureWriter(c, subject, peakRss) : measureReader(c, subject);
 }

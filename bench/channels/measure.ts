@@ -21,7 +21,7 @@ import { THREAD, timeReads, timeUpdates } from './timing.js';
 /** What is put to the test: a workload, and how to open the store of its case. */
 export interface Subject {
   readonly workload: WorkloadSubject;
-  readonly open: () => Promise<OpenStore>;
+  readonly open: () => OpenStore | Promise<OpenStore>;
 }
 
 /** Fills a fresh store and measures writing, warm and cold reads, and what was stored. */

@@ -4,13 +4,13 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { deltaRow, exampleManifest, fullRow } from '../../fixtures/journals/rows.js';
 import { METRIC_NAMES, type MetricName } from '../../harness/record/metrics.js';
-import type { Measurement, Row } from '../../harness/record/row.js';
+import type { Measurement, PinnedRead, Row } from '../../harness/record/row.js';
+import { PINNED_READ_SAMPLES, READ_SAMPLES, READERS_PER_CASE } from '../../harness/record/sampling.js';
 
 const REPETITIONS = 10;
 const CADENCES = [null, 10, 50, 100] as const;
 const WRITE_SAMPLES = 95;
-const READ_SAMPLES = 9;
-const READER_SAMPLES = 3;
+const PINNED_READS = 8;
 const ROWS_PER_WRITE = 200;
 
 /** @returns the bytes written. */
@@ -38,7 +38,7 @@ function rowAt(index: number): Row {
     run_index: index,
     // Each cell has payloads of a size of its own.
     case: { updates: WRITE_SAMPLES, payload_bytes: Math.floor(group / REPETITIONS) + 1 },
-    measurement: { samples_ms: samplesOf(index) },
+    measurement: { samples_ms: samplesOf(index), pinned_reads: cadence === null ? [] : pinnedReads(index) },
   };
   return cadence === null
     ? fullRow(repetition, metricsOf(index), overrides)
@@ -50,6 +50,20 @@ function metricsOf(index: number): Record<MetricName, number> {
   return Object.fromEntries(entries) as Record<MetricName, number>;
 }
 
+function pinnedReads(index: number): PinnedRead[] {
+  return Array.from({ length: PINNED_READS }, (_, at) => ({
+    update: WRITE_SAMPLES - at,
+    updates_since_snapshot: at,
+    ancestors_visited: 3 * at,
+    writes_replayed: at,
+    seed_bytes: 10_000 + index,
+    samples_ms: Array.from(
+      { length: PINNED_READ_SAMPLES },
+      (__, sample) => 1 + ((index + at + sample) % 7) / 10,
+    ),
+  }));
+}
+
 function samplesOf(index: number): Measurement['samples_ms'] {
   const samples = (count: number) =>
     Array.from({ length: count }, (_, at) => 1 + ((index * 13 + at * 7) % 977) / 1000);
@@ -58,6 +72,8 @@ function samplesOf(index: number): Measurement['samples_ms'] {
     warm_read: samples(READ_SAMPLES),
     cold_read: samples(READ_SAMPLES),
     cold_reopened_read: samples(READ_SAMPLES),
-    cold_process_read: samples(READER_SAMPLES),
+    cold_process_read: samples(READERS_PER_CASE),
+    write_busy: samples(WRITE_SAMPLES),
+    floor_read: samples(READ_SAMPLES),
   };
 }

@@ -5,12 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { instrumentation } from './instrumentation.js';
 import { answerOf, type Answer, type Question } from './question.js';
 import { renderAnswers } from './report.js';
 import { start } from './start.js';
 import { summarize } from './summarize.js';
 
-const QUESTIONS: readonly Question[] = [start, summarize];
+const QUESTIONS: readonly Question[] = [start, instrumentation, summarize];
 
 const { values } = parseArgs({
   options: {

@@ -23,9 +23,10 @@ describe('bench:self', () => {
     const { questions } = JSON.parse((await main('--json')).stdout) as { questions: Answer[] };
     expect(questions.map(({ name, pairs, ratio }) => [name, pairs.length, ratio.n])).toEqual([
       ['start', 1, 1],
+      ['instrumentation', 1, 1],
       ['summarize', 1, 1],
     ]);
-    expect(questions[1]?.facts).toMatchObject({ peak_rss_4_rows_bytes: expect.any(Number) });
+    expect(questions[2]?.facts).toMatchObject({ peak_rss_4_rows_bytes: expect.any(Number) });
     const { stdout } = await main('--only', 'summarize');
     expect(stdout).toMatch(/^summarize: .*\n {2}ratio .* n=1\n/);
     expect(stdout).not.toContain('start: ');

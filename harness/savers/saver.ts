@@ -90,8 +90,12 @@ const OPENERS: Readonly<Record<Backend, () => Promise<OpenFunction>>> = {
   sqlite: async () => (await import('./sqlite.js')).openSqlite,
 };
 
+/** Loads what `backend` needs. Opening with what is returned makes the store where it is not there. */
+export function storeOpener(backend: Backend): Promise<(storeDir: string) => OpenStore> {
+  return OPENERS[backend]();
+}
+
 /** Opens the store of `backend` in `storeDir`, making it when it is not there. */
 export async function openStore(backend: Backend, storeDir: string): Promise<OpenStore> {
-  const open = await OPENERS[backend]();
-  return open(storeDir);
+  return (await storeOpener(backend))(storeDir);
 }
