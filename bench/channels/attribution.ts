@@ -21,14 +21,18 @@ export interface UpdateCost {
   readonly restMs: number;
 }
 
-/** Every instant of the turn goes to one part: a replay before a walk, a walk before the other calls of the saver. */
-export function costOf(turn: Span, { spans, replays }: MeteredCalls): UpdateCost {
+/**
+ * Every instant of the turn goes to one part: a replay before a walk, a walk before the other calls of the saver. What the
+ * meter itself did between the calls is not part of the turn.
+ */
+export function costOf(turn: Span, { spans, replays, looks }: MeteredCalls): UpdateCost {
   const walks = [...spans.get_delta_channel_history, ...replays];
   const calls = [...spans.put, ...spans.put_writes, ...spans.get_tuple, ...spans.list, ...walks];
-  const turnMs = turn.endMs - turn.startMs;
   const replayMs = mergedMs(replays);
   const walkAndReplayMs = mergedMs(walks);
   const allMs = mergedMs(calls);
+  const looksMs = mergedMs([...calls, ...looks]) - allMs;
+  const turnMs = turn.endMs - turn.startMs - looksMs;
   return {
     turnMs,
     byMethodMs: byMethod((method) => mergedMs(spans[method])),

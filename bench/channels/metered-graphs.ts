@@ -5,6 +5,7 @@ import type { Case } from '../../harness/record/case.js';
 import { Meter } from '../../harness/savers/meter.js';
 import { ReferenceSaver } from '../../harness/savers/reference.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
+import { WalLooks } from './wal-looks.js';
 
 export interface MeteredGraph {
   readonly graph: ThreadGraph;
@@ -16,6 +17,8 @@ export interface MeteredGraph {
 export interface MeteredGraphs {
   readonly measured: MeteredGraph;
   readonly reference: MeteredGraph;
+  /** To be called after each update, outside of its timing. */
+  readonly afterUpdate: () => void;
 }
 
 export function graphOptions(c: Case, saver: GraphOptions['saver']): GraphOptions {
@@ -28,8 +31,10 @@ export function meteredGraphs(c: Case, workload: WorkloadSubject, store: OpenSto
     const build = () => workload.buildGraph(c, { ...graphOptions(c, saverOf(meter)), meter });
     return { graph: build(), meter, build };
   };
+  const looks = new WalLooks(store.wal);
   return {
-    measured: metered((meter) => meter.meterSaver(store.saver, () => store.wal?.sample())),
+    measured: metered((meter) => meter.meterSaver(store.saver, () => looks.afterTransaction())),
     reference: metered((meter) => meter.meterSaver(new ReferenceSaver())),
+    afterUpdate: () => looks.afterUpdate(),
   };
 }

@@ -57,6 +57,7 @@ export async function timeUpdates(
     // Its timer fires in the turn after a long one, and must not find the reference running.
     await nextTurn();
     delay.disable();
+    graphs.afterUpdate();
     if (update % 2 === 1) await timeUpdate(graphs.reference, workload.input(c, update), reference);
   }
   const after = processIo();

@@ -28,6 +28,8 @@ export interface MeteredCalls {
   readonly walks: readonly Walk[];
   /** Ids of the checkpoints that were put, in the order in which the calls ended. */
   readonly checkpointIds: readonly string[];
+  /** What was done for the meter's sake, between the calls. */
+  readonly looks: readonly Span[];
 }
 
 /** One ancestor walk. */
@@ -50,6 +52,7 @@ function noCalls() {
     replays: [] as Span[],
     walks: [] as Walk[],
     checkpointIds: [] as string[],
+    looks: [] as Span[],
   };
 }
 
@@ -72,9 +75,13 @@ export class Meter {
     return calls;
   }
 
-  /** `afterWrite` is called when a `put` or `putWrites` has ended, outside its span. */
-  meterSaver(inner: BaseCheckpointSaver, afterWrite: () => void = () => {}): BaseCheckpointSaver {
-    return new MeteredSaver(inner, this, afterWrite);
+  /** `look` is called when a `put` or `putWrites` has ended, outside its span; it must not wait for anything. */
+  meterSaver(inner: BaseCheckpointSaver, look: () => void = () => {}): BaseCheckpointSaver {
+    return new MeteredSaver(inner, this, () => {
+      const startMs = this.now();
+      look();
+      this.#calls.looks.push({ startMs, endMs: this.now() });
+    });
   }
 
   /** The reducer with its properties; LangGraph knows its own messages reducer by one of them. */
