@@ -21,6 +21,8 @@ const TIMED_HEAD_READS = 3 * (READ_SAMPLES + 1);
 const MAX_CASES = 100_000;
 /** A write-ahead log that is checkpointed every 1000 pages stays near this size. */
 const WAL_BYTES = 4 << 20;
+/** The saver's own, and the floor's beside it. */
+const STORES_PER_CASE = 2;
 
 export interface MatrixOptions {
   readonly modes: readonly Mode[];
@@ -156,7 +158,9 @@ function planned(c: Case): PlannedCase {
     expectedMs: Math.round(
       expectedCaseMs(threadShape(c), persistent ? READERS_PER_CASE : 0, TIMED_HEAD_READS),
     ),
-    expectedDiskBytes: persistent ? Math.round(expectedInlineBytes(threadShape(c)).total) + WAL_BYTES : 0,
+    expectedDiskBytes: persistent
+      ? STORES_PER_CASE * (Math.round(expectedInlineBytes(threadShape(c)).total) + WAL_BYTES)
+      : 0,
   };
 }
 

@@ -98,7 +98,8 @@ function fileMetrics({ files, wal, updates }: Taken) {
     db_bytes: files.afterWrites?.db ?? null,
     wal_bytes: files.afterWrites?.wal ?? null,
     shm_bytes: files.afterWrites?.shm ?? null,
-    wal_peak_bytes: wal?.peakBytes ?? null,
+    // A log keeps the size that it had, but for a truncation; between two looks it can have been larger.
+    wal_peak_bytes: wal === null ? null : Math.max(wal.peakBytes, files.afterWrites?.wal ?? 0),
     wal_frames: wal?.exact === true ? wal.frames : null,
     process_wchar_bytes: updates.written?.wcharBytes ?? null,
     process_write_bytes: updates.written?.writeBytes ?? null,

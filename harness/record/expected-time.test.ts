@@ -15,14 +15,14 @@ function writingAndReadingMs(s: ThreadShape): number {
 test('a full case of two updates is what the formula gives by hand', () => {
   // m = 1000 bytes, so L = 0.09 and S = 0.028. Two processes, 6 checkpoints, one message loaded, 3 + 2*2 dumped, and
   // three reads of 2L.
-  expect(expectedCaseMs(shape(2, null, 802.5), 1, 2)).toBeCloseTo(1400 + 6 + 0.09 + 7 * 0.028 + 0.54, 9);
+  expect(expectedCaseMs(shape(2, null, 802.5), 1, 2)).toBeCloseTo(1400 + 9 + 0.09 + 7 * 0.028 + 0.54, 9);
 });
 
 test('a delta case of three updates at K=2 is what the formula gives by hand', () => {
   // 9 checkpoints, 1 + 2 messages loaded, one update walked back over 3 ancestors at 0.08, one snapshot of two
-  // messages, and three reads of 3L and 3 ancestors.
-  const reads = 3 * (0.27 + 0.24);
-  expect(expectedCaseMs(shape(3, 2, 802.5), 1, 2)).toBeCloseTo(1400 + 9 + 0.27 + 0.24 + 0.056 + reads, 9);
+  // messages, three reads of 3L and 3 ancestors, and 48 pinned ones, on average in the middle of a cadence.
+  const reads = (3 + 48) * (0.27 + 0.24);
+  expect(expectedCaseMs(shape(3, 2, 802.5), 1, 2)).toBeCloseTo(1400 + 13.5 + 0.27 + 0.24 + 0.056 + reads, 9);
 });
 
 test('a full case takes longer with every further update', () => {

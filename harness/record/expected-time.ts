@@ -2,10 +2,13 @@
 // An order of magnitude, never a result: the constants are from one shared two-core machine. Pure.
 
 import { elementsHeld, elementsPerUpdate, snapshotElements, type ThreadShape } from './expected-bytes.js';
+import { PINNED_READ_SAMPLES, RANDOM_PHASES } from './sampling.js';
 
+/** Of a delta thread: at 0, 1, K/2, K-1 and the drawn phases, each once more than it has samples. */
+const PINNED_READS = (4 + RANDOM_PHASES) * (PINNED_READ_SAMPLES + 1);
 const CHILD_START_MS = 700;
-/** Per checkpoint whatever its size: framework, commit and small rows. */
-const CHECKPOINT_MS = 1;
+/** Per checkpoint whatever its size: framework, commit and small rows, and the framework again on the reference. */
+const CHECKPOINT_MS = 1.5;
 const LOAD_MS_PER_BYTE = 90e-6;
 const DUMP_MS_PER_BYTE = 28e-6;
 /** Per ancestor that a head read walks back over. */
@@ -30,7 +33,9 @@ export function expectedCaseMs(shape: ThreadShape, readers: number, readSamples:
   const walked = cadence === null ? 0 : walkedUpdates(n, cadence) * r * ANCESTOR_MS;
   const writing = n * r * CHECKPOINT_MS + loaded * load + walked + dumped * dump;
   const headRead = n * g * load + (cadence === null ? 0 : (n % cadence) * r * ANCESTOR_MS);
-  return CHILD_START_MS * (1 + readers) + writing + headRead * (readSamples + readers);
+  const pinned = cadence === null ? 0 : n * g * load + (Math.min(n, cadence) / 2) * r * ANCESTOR_MS;
+  const reading = headRead * (readSamples + readers) + pinned * PINNED_READS;
+  return CHILD_START_MS * (1 + readers) + writing + reading;
 }
 
 /** Sum over i = 1..n of (i-1) mod k. */
