@@ -5,6 +5,7 @@ import type { MetricName } from '../harness/record/metrics.js';
 import { NO_SAMPLES, type Measurement, type Provenance, type Row } from '../harness/record/row.js';
 
 const NOTHING = {};
+const NO_CALLS = {} as Measurement['saver_calls'];
 
 type Digests = Measurement['materialized_sha256'];
 const NO_DIGESTS: Digests = {
@@ -43,6 +44,7 @@ export class SlimRows {
       metrics: this.#metricsOf(measurement),
       samples_ms: NO_SAMPLES,
       pinned_reads: [],
+      saver_calls: NO_CALLS,
       write_bytes_by_channel: NOTHING,
       file_bytes: null,
       pragmas: NOTHING,
