@@ -19,6 +19,18 @@ const SPAWNERS = ['child_process', 'cluster', 'execa'];
 /** In `mayImport`: the files of the importer's own `bench/<experiment>/` folder, its matrix left out. */
 const SAME_EXPERIMENT = 'its own bench/<experiment> folder except matrix.ts';
 
+/** What a measuring child may load of this project. */
+const INSTRUMENTS = [
+  'fixtures',
+  'harness/record',
+  'harness/chain',
+  'harness/process/protocol.ts',
+  'harness/process/usage.ts',
+  'harness/savers',
+  'harness/runtime',
+  'harness/verify',
+];
+
 /**
  * The rooms; a file is in the first one whose `files` match its path from the project root. `mayImport` lists
  * rooms or single files. Packages are open unless `onlyPackages` (and node built-ins) or `neverPackages` says
@@ -94,14 +106,7 @@ const ROOMS = [
       'bench/self/children',
       'bench/self/question.ts',
       'bench/*/worker',
-      'fixtures',
-      'harness/record',
-      'harness/chain',
-      'harness/process/protocol.ts',
-      'harness/process/usage.ts',
-      'harness/savers',
-      'harness/runtime',
-      'harness/verify',
+      ...INSTRUMENTS,
       'summarize',
     ],
   },
@@ -141,18 +146,7 @@ const ROOMS = [
   {
     name: 'bench/*/worker',
     files: /^bench\/[^/]+\/.+/,
-    mayImport: [
-      SAME_EXPERIMENT,
-      'fixtures',
-      'harness/record',
-      'harness/chain',
-      'harness/process/protocol.ts',
-      'harness/process/usage.ts',
-      'harness/savers',
-      'harness/runtime',
-      'harness/verify',
-      'harness/audit',
-    ],
+    mayImport: [SAME_EXPERIMENT, ...INSTRUMENTS, 'harness/audit'],
   },
   {
     name: 'summarize',

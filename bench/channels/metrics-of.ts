@@ -4,19 +4,17 @@ import type { WorkloadSubject } from '../../fixtures/workloads/workload.js';
 import { replayPositions, type ReplayPosition } from '../../harness/chain/replay-position.js';
 import { storageStatistics, type StorageStatistics } from '../../harness/chain/storage-statistics.js';
 import type { Case } from '../../harness/record/case.js';
-import type { MetricName } from '../../harness/record/metrics.js';
+import type { MetricName, NamedMetrics } from '../../harness/record/metrics.js';
 import { percentile } from '../../harness/record/percentile.js';
 import type { Measurement } from '../../harness/record/row.js';
 import { scrub } from '../../harness/record/scrub.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
 import { THREAD } from './timing.js';
 
-type Metrics<Name extends MetricName> = { [name in Name]: number | null };
-
 type ReadMetric = Extract<MetricName, `${'warm' | 'cold' | 'cold_reopened' | 'cold_process'}_read_ms`>;
 
 /** The median of each kind of read; null where there are no samples. */
-export function readMetrics(samplesMs: Measurement['samples_ms']): Metrics<ReadMetric> {
+export function readMetrics(samplesMs: Measurement['samples_ms']): NamedMetrics<ReadMetric> {
   return {
     warm_read_ms: percentile(samplesMs.warm_read, 50),
     cold_read_ms: percentile(samplesMs.cold_read, 50),
@@ -39,7 +37,7 @@ type StorageMetric =
   | 'checkpoints_per_update';
 
 export interface StorageDiagnosis {
-  readonly metrics: Metrics<StorageMetric>;
+  readonly metrics: NamedMetrics<StorageMetric>;
   readonly writeBytesByChannel: Readonly<Record<string, number>> | null;
   /** Null when nothing could be counted. */
   readonly statistics: StorageStatistics | null;
@@ -88,7 +86,7 @@ export function diagnoseStorage(store: OpenStore, c: Case, workload: WorkloadSub
   }
 }
 
-const NO_STORAGE_METRICS: Metrics<StorageMetric> = {
+const NO_STORAGE_METRICS: NamedMetrics<StorageMetric> = {
   logical_bytes: null,
   checkpoint_payload_bytes: null,
   snapshot_bytes: null,

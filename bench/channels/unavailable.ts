@@ -35,7 +35,7 @@ export function unavailable(
 const NO_DRIVER = 'not_applicable: no driver below the saver';
 const NO_FILES = 'not_applicable: the saver keeps no files';
 
-function reasonOf(name: MetricName, { files, floor, storage, updates }: Taken): string {
+function reasonOf(name: MetricName, { files, floor, storage }: Taken): string {
   switch (name) {
     case 'cold_reopened_read_ms':
     case 'cold_process_read_ms':
@@ -61,9 +61,6 @@ function reasonOf(name: MetricName, { files, floor, storage, updates }: Taken): 
   }
   if (storage.error !== null) return SEE_ERROR;
   if (!name.startsWith('snapshot_') && !name.startsWith('plain_')) return 'no sample was taken';
-  const snapshots = storage.metrics.snapshot_count ?? 0;
-  if (snapshots === 0) return 'not_applicable: no update stored a snapshot';
-  return updates.measured.costs.length > 0
-    ? 'not_applicable: every update stored a snapshot'
-    : 'no sample was taken';
+  const which = storage.metrics.snapshot_count === 0 ? 'no' : 'every';
+  return `not_applicable: ${which} update stored a snapshot`;
 }

@@ -1,19 +1,18 @@
 // From the updates of a thread to the named metrics of a row: percentiles, windows, the saver's own time, and updates
 // that stored a snapshot beside those that did not.
 
-import type { MetricName } from '../../harness/record/metrics.js';
+import type { MetricName, NamedMetrics } from '../../harness/record/metrics.js';
 import { percentile, roundMs } from '../../harness/record/percentile.js';
 import type { Attribution } from '../../harness/record/row.js';
 import type { UpdateCost } from './attribution.js';
 
-type Metrics<Name extends MetricName> = { [name in Name]: number | null };
 type TurnMetric = Extract<
   MetricName,
   `write_${'p50' | 'p95' | 'p99' | 'max' | 'total' | `${string}_window`}_ms`
 >;
 
 /** Percentiles and windows of the updates. A window is a tenth of them, at least one. */
-export function turnMetrics(samplesMs: readonly number[]): Metrics<TurnMetric> {
+export function turnMetrics(samplesMs: readonly number[]): NamedMetrics<TurnMetric> {
   const window = Math.max(1, Math.round(samplesMs.length / 10));
   const middle = Math.floor((samplesMs.length - window) / 2);
   return {
@@ -38,7 +37,7 @@ type PartMetric =
   | 'framework_ms';
 
 /** The parts of the attribution that two modes can be compared by. */
-export function partMetrics(attribution: Attribution): Metrics<PartMetric> {
+export function partMetrics(attribution: Attribution): NamedMetrics<PartMetric> {
   return {
     saver_busy_ms: attribution.saver_busy_ms,
     put_busy_ms: attribution.put_ms,
@@ -65,7 +64,7 @@ type BusyMetric =
 export function busyMetrics(
   costs: readonly UpdateCost[],
   storedSnapshot: readonly boolean[] | null,
-): Metrics<BusyMetric> {
+): NamedMetrics<BusyMetric> {
   const busyMs = costs.map((cost) => cost.writeBusyMs);
   const p50 = percentile(busyMs, 50);
   const snapshot = busyMs.filter((_, index) => storedSnapshot?.[index] === true);

@@ -7,37 +7,49 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { instrumentation } from './instrumentation.js';
 import { answerOf, type Answer, type Question } from './question.js';
-import { renderAnswers } from './report.js';
+import { LEGEND, renderAnswer } from './report.js';
 import { start } from './start.js';
 import { summarize } from './summarize.js';
 
 const QUESTIONS: readonly Question[] = [start, instrumentation, summarize];
 
-const { values } = parseArgs({
-  options: {
-    json: { type: 'boolean', default: false },
-    only: { type: 'string', multiple: true, default: QUESTIONS.map(({ name }) => name) },
-    pairs: { type: 'string' },
-    rows: { type: 'string', default: '100000' },
-  },
-});
-const answers: Answer[] = [];
-for (const question of QUESTIONS.filter(({ name }) => values.only.includes(name))) {
-  answers.push(answerOf(question, await measured(question)));
-}
-process.stdout.write(
-  values.json ? `${JSON.stringify({ questions: answers }, null, 2)}\n` : renderAnswers(answers),
-);
+const NAMES = QUESTIONS.map(({ name }) => name);
 
-async function measured(question: Question) {
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`bench:self: ${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
+
+/** Each answer of the table is printed when it is there, so that a later question cannot lose it. */
+async function run(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      json: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: NAMES },
+      pairs: { type: 'string' },
+      rows: { type: 'string', default: '100000' },
+    },
+  });
+  const unknown = values.only.find((name) => !NAMES.includes(name));
+  if (unknown !== undefined) throw new Error(`--only takes ${NAMES.join(', ')}, not ${unknown}.`);
+  const pairs = values.pairs === undefined ? null : positive('pairs', values.pairs);
+  const rows = positive('rows', values.rows);
+  const answers: Answer[] = [];
+  for (const question of QUESTIONS.filter(({ name }) => values.only.includes(name))) {
+    const answer = answerOf(question, await measured(question, pairs ?? question.pairs, rows));
+    answers.push(answer);
+    if (!values.json) process.stdout.write(`${renderAnswer(answer)}\n`);
+  }
+  process.stdout.write(values.json ? `${JSON.stringify({ questions: answers }, null, 2)}\n` : LEGEND);
+}
+
+async function measured(question: Question, pairs: number, rows: number) {
   const folder = mkdtempSync(join(tmpdir(), 'deltaproof-self-'));
+  const onProgress = (done: string) => void process.stderr.write(`${done}\n`);
   try {
-    return await question.measure({
-      pairs: values.pairs === undefined ? question.pairs : positive('pairs', values.pairs),
-      rows: positive('rows', values.rows),
-      folder,
-      onProgress: (done) => process.stderr.write(`${done}\n`),
-    });
+    return await question.measure({ pairs, rows, folder, onProgress });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

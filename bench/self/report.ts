@@ -4,16 +4,13 @@ import type { Answer } from './question.js';
 
 const OUTCOMES = { met: 'met', missed: 'missed', not_told: 'not told' } as const;
 
-/** A block for each question, and what the words mean. */
-export function renderAnswers(answers: readonly Answer[]): string {
-  return [...answers.map(block), LEGEND].join('\n');
-}
-
-const LEGEND = `ratio: median of the paired ratios, with an interval for it
+/** What the words of an answer mean. */
+export const LEGEND = `ratio: median of the paired ratios, with an interval for it
 met, missed: the whole interval is on that side of the goal
 `;
 
-function block(answer: Answer): string {
+/** A block of lines. */
+export function renderAnswer(answer: Answer): string {
   const { name, asks, ratio, goal, subject_median_ms, baseline_median_ms, facts } = answer;
   const aspired = goal.aspired_below === null ? '' : `, hoped for: below ${goal.aspired_below}`;
   const lines = [

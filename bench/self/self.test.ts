@@ -15,6 +15,8 @@ const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'deltaproof-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const WORKER = new URL('../../dist/bench/channels/worker.js', import.meta.url);
+
 const main = (...args: string[]) =>
   execa(process.execPath, [join(DIST, 'bench/self/main.js'), '--pairs', '1', '--rows', '40', ...args]);
 
@@ -31,6 +33,18 @@ describe('bench:self', () => {
     expect(stdout).toMatch(/^summarize: .*\n {2}ratio .* n=1\n/);
     expect(stdout).not.toContain('start: ');
   }, 60_000);
+
+  it('says in a sentence what it does not know, and which child failed', async () => {
+    await expect(main('--only', 'speed')).rejects.toMatchObject({
+      exitCode: 1,
+      stderr: 'bench:self: --only takes start, instrumentation, summarize, not speed.',
+    });
+    const modules = { worker: WORKER, bare: new URL('../../fixtures/children/exits.mjs', import.meta.url) };
+    const effort = { pairs: 1, rows: 1, folder, onProgress: () => {} };
+    await expect(measureStart(effort, modules)).rejects.toThrow(
+      /^exits\.mjs did not finish: exit code \d+\.$/,
+    );
+  });
 
   it('lets a process that imports as much as the worker does stand against it', () => {
     const bare = packagesFrom('bench/self/children/bare-start.js');

@@ -3,9 +3,8 @@
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { runCase } from '../../harness/controller/run-case.js';
-import { toolOutput } from '../../harness/process/child.js';
+import { moduleOutput } from '../../harness/process/child.js';
 import type { Case } from '../../harness/record/case.js';
 import { machineFacts } from '../../harness/record/environment.js';
 import type { Provenance } from '../../harness/record/row.js';
@@ -54,14 +53,14 @@ export async function measureStart(effort: Effort, modules: StartedModules): Pro
     effort.pairs,
     {
       subject: () => timed(() => caseToRow(modules.worker, effort.folder, provenance)),
-      baseline: () => timed(() => bareProcess(modules.bare, effort.folder)),
+      baseline: () => timed(() => moduleOutput(modules.bare, [], effort.folder)),
     },
     (number) => effort.onProgress(`start: pair ${number} of ${effort.pairs}`),
   );
   return { pairs, facts: {} };
 }
 
-async function timed(run: () => Promise<void>): Promise<number> {
+async function timed(run: () => Promise<unknown>): Promise<number> {
   const startMs = performance.now();
   await run();
   return performance.now() - startMs;
@@ -80,11 +79,6 @@ async function caseToRow(worker: URL, folder: string, provenance: Provenance): P
     signal: new AbortController().signal,
   });
   if (row?.success !== true) throw new Error(`The case failed: ${row?.failure?.message ?? 'no row'}`);
-}
-
-async function bareProcess(module: URL, folder: string): Promise<void> {
-  const output = await toolOutput(process.execPath, [fileURLToPath(module)], folder, TIMEOUT_MS);
-  if (output === null) throw new Error('The process that imports the same packages failed.');
 }
 
 /** Read once a run, before any case; the row only carries it. */

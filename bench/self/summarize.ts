@@ -2,13 +2,11 @@
 // file to table, against parsing each of its lines, each in a process of its own.
 
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { toolOutput } from '../../harness/process/child.js';
+import { moduleOutput } from '../../harness/process/child.js';
 import type { JournalRun } from './children/journal-run.js';
 import { writeJournalOf } from './journal-file.js';
 import { timePairs, type Effort, type Measured, type Question } from './question.js';
 
-const TIMEOUT_MS = 600_000;
 /** The small journal, by which the growth of memory shows, has this part of the rows. */
 const SMALL_PART = 10;
 
@@ -51,8 +49,7 @@ class Journal {
 
   /** Milliseconds that the child took, from its start. */
   async run(child: URL): Promise<number> {
-    const output = await toolOutput(process.execPath, [fileURLToPath(child), this.#path], '/', TIMEOUT_MS);
-    if (output === null) throw new Error('A child that goes through the journal failed.');
+    const output = await moduleOutput(child, [this.#path], '/');
     const { lines, elapsed_ms, peak_rss_bytes } = JSON.parse(output) as JournalRun;
     if (lines !== this.rows + 1) throw new Error(`A child read ${lines} of ${this.rows + 1} lines.`);
     this.#peakRssBytes.set(child, Math.max(peak_rss_bytes, this.peakRssBytes(child)));

@@ -5,6 +5,7 @@
 
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { basename } from 'node:path';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
@@ -223,13 +224,22 @@ function startGuard(): Writable | null {
   }
 }
 
-/** Runs a tool and returns its stdout, or null when it is missing, fails or takes longer, ten seconds by default. */
-export async function toolOutput(
-  file: string,
-  args: readonly string[],
-  cwd: string,
-  timeoutMs = 10_000,
-): Promise<string | null> {
-  const result = await execa(file, args, { cwd, reject: false, stdin: 'ignore', timeout: timeoutMs });
+/** Runs a short tool and returns its stdout, or null when it is missing, fails or takes more than ten seconds. */
+export async function toolOutput(file: string, args: readonly string[], cwd: string): Promise<string | null> {
+  const result = await execa(file, args, { cwd, reject: false, stdin: 'ignore', timeout: 10_000 });
   return result.failed ? null : result.stdout;
+}
+
+/**
+ * Runs one of this project's modules in a process of its own and returns its stdout; its stderr is passed through.
+ *
+ * @throws Error that says how it ended, when it fails or takes more than ten minutes.
+ */
+export async function moduleOutput(module: URL, args: readonly string[], cwd: string): Promise<string> {
+  const settings = { cwd, reject: false, stdin: 'ignore', stderr: 'inherit', timeout: 600_000 } as const;
+  const result = await execa(process.execPath, [fileURLToPath(module), ...args], settings);
+  if (!result.failed) return result.stdout;
+  const exit = result.signal ?? `exit code ${result.exitCode ?? 'unknown'}`;
+  const how = result.timedOut ? 'it took more than ten minutes' : exit;
+  throw new Error(`${basename(module.pathname)} did not finish: ${how}.`);
 }

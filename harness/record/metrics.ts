@@ -81,6 +81,9 @@ export const METRICS = {
 
 export type MetricName = keyof typeof METRICS;
 
+/** Values of some metrics, all of them there; null where one is not known. */
+export type NamedMetrics<Name extends MetricName> = { [name in Name]: number | null };
+
 export const METRIC_NAMES = Object.keys(METRICS) as [MetricName, ...MetricName[]];
 
 /** What a summary shows unless other metrics are asked for. */

@@ -3,8 +3,8 @@
 
 import { z } from 'zod';
 import { caseSchema } from './case.js';
-import { METRIC_NAMES, METRICS } from './metrics.js';
 import { SAVER_METHODS } from './names.js';
+import { metricValuesSchema, samplesSchema as samples } from './row-numbers.js';
 import { VERDICTS } from './verdict.js';
 
 /** Raised when a field changes its meaning or goes; rows of different versions are not pooled. */
@@ -29,7 +29,6 @@ export const FAILURE_REASONS = [
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 const bytes = z.number().nonnegative().nullable();
-const samples = quickly(z.array(z.number().nonnegative()), areSamples);
 const schemaVersion = z.int().positive();
 
 export const stateDigestSchema = z.object({
@@ -169,7 +168,7 @@ export const measurementSchema = z.object({
     cold_process: stateDigestSchema.nullable(),
   }),
   /** By name of `METRICS`; null where `unavailable` says why, absent where the row is older than the metric. */
-  metrics: quickly(z.partialRecord(z.enum(METRIC_NAMES), z.number().nonnegative().nullable()), areMetrics),
+  metrics: metricValuesSchema,
   /** Raw samples in milliseconds: updates and fresh processes in the order they ran, other reads ascending. */
   samples_ms: z.object({
     /** One per update: the whole `invoke`, which reads the head before it writes. */
@@ -312,36 +311,3 @@ export type VerdictLine = z.infer<typeof verdictLineSchema>;
 
 export const journalLineSchema = z.discriminatedUnion('kind', [manifestSchema, rowSchema, verdictLineSchema]);
 export type JournalLine = z.infer<typeof journalLineSchema>;
-
-/**
- * The schema, asked only about values that the quick check does not know to be fine. Numbers are the longest part of a
- * journal, and a schema takes some twenty times as long for each as JSON.parse does; but it says what is wrong.
- */
-function quickly<T>(schema: z.ZodType<T>, isFine: (value: unknown) => boolean): z.ZodType<T> {
-  return z.unknown().transform((value, context) => {
-    if (isFine(value)) return value as T;
-    const checked = schema.safeParse(value);
-    if (checked.success) return checked.data;
-    checked.error.issues.forEach((issue) => context.addIssue({ ...issue }));
-    return z.NEVER;
-  });
-}
-
-function areSamples(value: unknown): boolean {
-  if (!Array.isArray(value)) return false;
-  // By index: `every` passes over holes.
-  for (let index = 0; index < value.length; index += 1) if (!isMeasured(value[index])) return false;
-  return true;
-}
-
-function areMetrics(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  for (const [name, metric] of Object.entries(value)) {
-    if (!Object.hasOwn(METRICS, name) || (metric !== null && !isMeasured(metric))) return false;
-  }
-  return true;
-}
-
-function isMeasured(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY;
-}

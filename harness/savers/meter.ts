@@ -10,11 +10,7 @@ import {
 } from '@langchain/langgraph-checkpoint';
 import type { Span } from '../record/spans.js';
 import type { SaverMethod } from '../record/names.js';
-
-type Config = Parameters<BaseCheckpointSaver['getTuple']>[0];
-type ListOptions = Parameters<BaseCheckpointSaver['list']>[1];
-type HistoryOptions = Parameters<BaseCheckpointSaver['getDeltaChannelHistory']>[0];
-type Histories = Awaited<ReturnType<BaseCheckpointSaver['getDeltaChannelHistory']>>;
+import type { Config, Histories, HistoryOptions, ListOptions } from './call-types.js';
 
 /** A delta reducer: a state and a batch of writes to the next state. */
 export type BatchReducer<State, Write> = (state: State, writes: Write[]) => State;

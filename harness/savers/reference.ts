@@ -10,10 +10,7 @@ import {
   type CheckpointTuple,
   type PendingWrite,
 } from '@langchain/langgraph-checkpoint';
-
-type Config = Parameters<BaseCheckpointSaver['getTuple']>[0];
-type HistoryOptions = Parameters<BaseCheckpointSaver['getDeltaChannelHistory']>[0];
-type Histories = Awaited<ReturnType<BaseCheckpointSaver['getDeltaChannelHistory']>>;
+import type { Config, Histories, HistoryOptions } from './call-types.js';
 
 interface Entry {
   readonly checkpoint: Checkpoint;
