@@ -47,7 +47,7 @@ export interface MetricSummary {
 }
 
 /** A part of the time of updates, as the attribution of a row has it. */
-export type TurnPart = 'storage' | 'serialization' | 'walk' | 'replay' | 'framework' | 'residual';
+export type TurnPart = 'storage' | 'serialization' | 'walk' | 'replay' | 'framework' | 'gc' | 'residual';
 
 /** Where the time of the updates went, over the rows of one side. */
 export interface TurnParts {

@@ -21,6 +21,7 @@ function attribution(turn_ms: number, walk_ms: number, residual_ms: number): { a
       walk_ms,
       replay_ms: 0,
       framework_ms: turn_ms - 4 - walk_ms - residual_ms,
+      gc_ms: 0,
       residual_ms,
     },
   };
@@ -40,12 +41,20 @@ it('gives the median share of each part over the rows in a pair, and the residua
   expect(group?.turn_parts).toEqual({
     full: {
       n: 3,
-      share: { storage: null, serialization: 0.1, walk: 0, replay: 0, framework: 0.9, residual: 0 },
+      share: { storage: null, serialization: 0.1, walk: 0, replay: 0, framework: 0.9, gc: 0, residual: 0 },
       worst_residual: -0.1,
     },
     delta: {
       n: 3,
-      share: { storage: null, serialization: 0.2, walk: 0.4, replay: 0, framework: 0.35, residual: 0.05 },
+      share: {
+        storage: null,
+        serialization: 0.2,
+        walk: 0.4,
+        replay: 0,
+        framework: 0.35,
+        gc: 0,
+        residual: 0.05,
+      },
       worst_residual: 0.05,
     },
   });
@@ -56,14 +65,14 @@ it('shows them below the metrics of a cell, with a dash for a part that is not k
   const table = renderTable(summary);
   expect(table).toContain(
     [
-      '  part of the turn  storage  serialization   walk  replay  framework  residual',
-      '  full                    -          10.0%   0.0%    0.0%      90.0%      0.0%',
-      '  K=10                    -          20.0%  40.0%    0.0%      35.0%      5.0%',
+      '  part of the turn  storage  serialization   walk  replay  framework    gc  residual',
+      '  full                    -          10.0%   0.0%    0.0%      90.0%  0.0%      0.0%',
+      '  K=10                    -          20.0%  40.0%    0.0%      35.0%  0.0%      5.0%',
       '',
     ].join('\n'),
   );
   expect(table).toContain('residual: what the parts leave unexplained\n');
-  expect(renderMarkdown(summary)).toContain('| K=10 | - | 20.0% | 40.0% | 0.0% | 35.0% | 5.0% |\n');
+  expect(renderMarkdown(summary)).toContain('| K=10 | - | 20.0% | 40.0% | 0.0% | 35.0% | 0.0% | 5.0% |\n');
 });
 
 it('says nothing where nothing was metered, nor of rows that are in no pair', () => {

@@ -5,7 +5,7 @@ import type { Row } from '../harness/record/row.js';
 import { formatShare } from './quantities.js';
 import type { GroupSummary, Summary, TurnPart, TurnParts } from './summary-shape.js';
 
-const TURN_PARTS = ['storage', 'serialization', 'walk', 'replay', 'framework', 'residual'] as const;
+const TURN_PARTS = ['storage', 'serialization', 'walk', 'replay', 'framework', 'gc', 'residual'] as const;
 
 /** Null where no row has an attribution of some time. */
 export function turnPartsOf(rows: readonly Row[]): TurnParts | null {

@@ -40,6 +40,7 @@ describe('one update', () => {
       saverBusyMs: 44,
       walkMs: 18,
       replayMs: 11,
+      gcMs: 0,
       restMs: 23,
     });
     expect(cost.saverBusyMs + cost.walkMs + cost.replayMs + cost.restMs).toBe(cost.turnMs);
@@ -120,6 +121,7 @@ describe('all updates', () => {
       walk_ms: 39,
       replay_ms: 0,
       framework_ms: 12,
+      gc_ms: 0,
       residual_ms: 0,
     });
   });
@@ -148,6 +150,24 @@ describe('all updates', () => {
       saver_busy_ms: saver_busy_ms + 8,
       overlap_ms: overlap_ms + 8,
     });
+  });
+});
+
+it('takes from the rest the pauses of the garbage collector that fall into it, as far as they are in the turn', () => {
+  const calls = {
+    spans: { ...noSpans, put: [span(10, 20)] },
+    replays: [],
+    walks: [],
+    checkpointIds: [],
+    looks: [span(40, 50)],
+  };
+  // In the put, in a look, half in the put, before the turn, past its end.
+  const pauses = [span(12, 14), span(44, 46), span(18, 24), span(-5, 1), span(98, 104)];
+  expect(costOf(span(0, 100), calls, pauses)).toMatchObject({
+    turnMs: 90,
+    saverBusyMs: 10,
+    gcMs: 4 + 1 + 2,
+    restMs: 73,
   });
 });
 

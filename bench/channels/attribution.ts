@@ -7,7 +7,7 @@ import type { Attribution, Measurement } from '../../harness/record/row.js';
 import { mergedMs, type Span } from '../../harness/record/spans.js';
 import type { MeteredCalls } from '../../harness/savers/meter.js';
 
-/** One update, in milliseconds. `turn = saverBusy + walk + replay + rest`. */
+/** One update, in milliseconds. `turn = saverBusy + walk + replay + gc + rest`. */
 export interface UpdateCost {
   readonly turnMs: number;
   readonly byMethodMs: Readonly<Record<SaverMethod, number>>;
@@ -17,7 +17,9 @@ export interface UpdateCost {
   readonly saverBusyMs: number;
   readonly walkMs: number;
   readonly replayMs: number;
-  /** Nothing that is metered was running. */
+  /** The garbage collector stopped everything while nothing that is metered was running. */
+  readonly gcMs: number;
+  /** Nothing of all this. */
   readonly restMs: number;
 }
 
@@ -25,13 +27,19 @@ export interface UpdateCost {
  * Every instant of the turn goes to one part: a replay before a walk, a walk before the other calls of the saver. What the
  * meter itself did between the calls is not part of the turn.
  */
-export function costOf(turn: Span, { spans, replays, looks }: MeteredCalls): UpdateCost {
+export function costOf(
+  turn: Span,
+  { spans, replays, looks }: MeteredCalls,
+  pauses: readonly Span[] = [],
+): UpdateCost {
   const walks = [...spans.get_delta_channel_history, ...replays];
   const calls = [...spans.put, ...spans.put_writes, ...spans.get_tuple, ...spans.list, ...walks];
   const replayMs = mergedMs(replays);
   const walkAndReplayMs = mergedMs(walks);
   const allMs = mergedMs(calls);
-  const looksMs = mergedMs([...calls, ...looks]) - allMs;
+  const allAndLooksMs = mergedMs([...calls, ...looks]);
+  const looksMs = allAndLooksMs - allMs;
+  const gcMs = mergedMs([...calls, ...looks, ...within(turn, pauses)]) - allAndLooksMs;
   const turnMs = turn.endMs - turn.startMs - looksMs;
   return {
     turnMs,
@@ -40,8 +48,16 @@ export function costOf(turn: Span, { spans, replays, looks }: MeteredCalls): Upd
     saverBusyMs: allMs - walkAndReplayMs,
     walkMs: walkAndReplayMs - replayMs,
     replayMs,
-    restMs: turnMs - allMs,
+    gcMs,
+    restMs: turnMs - allMs - gcMs,
   };
+}
+
+/** The parts of the spans that are in the turn. */
+function within({ startMs, endMs }: Span, spans: readonly Span[]): Span[] {
+  return spans
+    .map((span) => ({ startMs: Math.max(span.startMs, startMs), endMs: Math.min(span.endMs, endMs) }))
+    .filter((span) => span.startMs < span.endMs);
 }
 
 function byMethod<T>(value: (method: SaverMethod) => T): Record<SaverMethod, T> {
@@ -66,6 +82,7 @@ export function attribute(
   const saverBusy = sum(updates, (cost) => cost.saverBusyMs);
   const walk = sum(updates, (cost) => cost.walkMs);
   const replay = sum(updates, (cost) => cost.replayMs);
+  const gc = sum(updates, (cost) => cost.gcMs);
   // The reference does no work of its own: what its calls take is LangGraph's, going on while they await.
   const overlap = sum(reference, (cost) => cost.saverBusyMs);
   const framework = overlap + sum(reference, (cost) => cost.restMs);
@@ -84,7 +101,8 @@ export function attribute(
     walk_ms: roundMs(walk),
     replay_ms: roundMs(replay),
     framework_ms: roundMs(framework),
-    residual_ms: roundMs(turn - saverWork - walk - replay - framework),
+    gc_ms: roundMs(gc),
+    residual_ms: roundMs(turn - saverWork - walk - replay - framework - gc),
   };
 }
 

@@ -1,10 +1,12 @@
-// The graph of a case with its saver and reducers metered, and beside it the same graph on a saver that keeps references.
+// The graph of a case with its saver and reducers metered, and beside it the same graph on a saver that keeps references and
+// does a saver's work outside of what counts.
 
 import type { GraphOptions, ThreadGraph, WorkloadSubject } from '../../fixtures/workloads/workload.js';
 import type { Case } from '../../harness/record/case.js';
 import { Meter } from '../../harness/savers/meter.js';
 import { ReferenceSaver } from '../../harness/savers/reference.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
+import { sameWork } from '../../harness/savers/same-work.js';
 import { WalLooks } from './wal-looks.js';
 
 export interface MeteredGraph {
@@ -34,7 +36,10 @@ export function meteredGraphs(c: Case, workload: WorkloadSubject, store: OpenSto
   const looks = new WalLooks(store.wal);
   return {
     measured: metered((meter) => meter.meterSaver(store.saver, () => looks.afterTransaction())),
-    reference: metered((meter) => meter.meterSaver(new ReferenceSaver())),
+    reference: metered((meter) => {
+      const reference = new ReferenceSaver();
+      return meter.meterSaver(reference, sameWork(reference, store.commitBeside));
+    }),
     afterUpdate: () => looks.afterUpdate(),
   };
 }

@@ -11,6 +11,7 @@ import type { Span } from '../../harness/record/spans.js';
 import type { MeteredCalls } from '../../harness/savers/meter.js';
 import type { ThreadConfig, WorkloadSubject } from '../../fixtures/workloads/workload.js';
 import { CallTotals, costOf, type UpdateCost } from './attribution.js';
+import { GcPauses } from './gc-pauses.js';
 import type { MeteredGraph, MeteredGraphs } from './metered-graphs.js';
 
 /** The thread of a case; alone in its store. No workload comes near the recursion limit. */
@@ -49,17 +50,18 @@ export async function timeUpdates(
   const measured = noUpdates();
   const reference = noUpdates();
   const delay = monitorEventLoopDelay({ resolution: 1 });
+  const pauses = new GcPauses();
   const before = processIo();
   for (let update = 0; update < c.updates; update += 1) {
-    if (update % 2 === 0) await timeUpdate(graphs.reference, workload.input(c, update), reference);
+    const input = () => workload.input(c, update);
+    if (update % 2 === 0) await timeUpdate(graphs.reference, input(), reference, pauses);
     delay.enable();
-    await timeUpdate(graphs.measured, workload.input(c, update), measured);
-    // Its timer fires in the turn after a long one, and must not find the reference running.
-    await nextTurn();
+    await timeUpdate(graphs.measured, input(), measured, pauses);
     delay.disable();
     graphs.afterUpdate();
-    if (update % 2 === 1) await timeUpdate(graphs.reference, workload.input(c, update), reference);
+    if (update % 2 === 1) await timeUpdate(graphs.reference, input(), reference, pauses);
   }
+  pauses.stop();
   const after = processIo();
   return {
     measured,
@@ -81,6 +83,7 @@ async function timeUpdate(
   { graph, meter }: MeteredGraph,
   input: unknown,
   into: ThreadUpdates,
+  pauses: GcPauses,
 ): Promise<void> {
   await nextTurn();
   meter.take();
@@ -88,7 +91,9 @@ async function timeUpdate(
   into.live = await graph.invoke(input, THREAD);
   const turn: Span = { startMs, endMs: meter.now() };
   const calls: MeteredCalls = meter.take();
-  into.costs.push(costOf(turn, calls));
+  // The timer of the event loop's delay fires, and pauses are told, in the turn after the one that they belong to.
+  await nextTurn();
+  into.costs.push(costOf(turn, calls, pauses.take()));
   into.calls.add(calls);
   into.checkpointIds.push(calls.checkpointIds);
   into.headIds.push([...calls.checkpointIds, into.headIds.at(-1) ?? ''].toSorted().at(-1) ?? '');

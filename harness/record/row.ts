@@ -80,7 +80,7 @@ const callsSchema = z.object({ calls: z.int().nonnegative(), busy_ms: millisecon
 
 /**
  * Where the time of all updates went, in milliseconds. The parts of a turn:
- * `turn = storage + serialization + walk + replay + framework + residual`, where
+ * `turn = storage + serialization + walk + replay + framework + gc + residual`, where
  * `storage + serialization = saver_busy - overlap`.
  */
 export const attributionSchema = z.object({
@@ -105,6 +105,11 @@ export const attributionSchema = z.object({
   replay_ms: milliseconds,
   /** LangGraph and the nodes: the same updates on a saver that keeps references, without walks and replays. */
   framework_ms: milliseconds,
+  /**
+   * Pauses of the garbage collector between the saver's calls and replays, whose garbage most of it is. Null in rows
+   * from before it was told apart, where it is part of the residual.
+   */
+  gc_ms: milliseconds.nullable().default(null),
   /** What the parts do not explain; negative where they overlap. */
   residual_ms: z.number(),
 });

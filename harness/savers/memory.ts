@@ -16,6 +16,7 @@ export function memoryStore(saver: MemorySaver): OpenStore {
     fileBytes: () => null,
     checkpointToDisk: () => {},
     openFloor: null,
+    commitBeside: null,
     wal: null,
     pragmas: () => ({}),
     close: () => {},

@@ -71,11 +71,17 @@ export class Meter {
     return calls;
   }
 
-  /** `look` is called when a `put` or `putWrites` has ended, outside its span; it must not wait for anything. */
-  meterSaver(inner: BaseCheckpointSaver, look: () => void = () => {}): BaseCheckpointSaver {
-    return new MeteredSaver(inner, this, () => {
+  /**
+   * @param look is called with the values when a `put` or `putWrites` has ended, outside its span and outside of what
+   *   counts as the turn; it must not wait for anything.
+   */
+  meterSaver(
+    inner: BaseCheckpointSaver,
+    look: (given: readonly unknown[]) => void = () => {},
+  ): BaseCheckpointSaver {
+    return new MeteredSaver(inner, this, (given) => {
       const startMs = this.now();
-      look();
+      look(given);
       this.#calls.looks.push({ startMs, endMs: this.now() });
     });
   }
@@ -123,10 +129,10 @@ export class Meter {
 class MeteredSaver extends BaseCheckpointSaver {
   readonly #inner: BaseCheckpointSaver;
   readonly #meter: Meter;
-  readonly #afterWrite: () => void;
+  readonly #afterWrite: (given: readonly unknown[]) => void;
   readonly #inheritsWalk: boolean;
 
-  constructor(inner: BaseCheckpointSaver, meter: Meter, afterWrite: () => void) {
+  constructor(inner: BaseCheckpointSaver, meter: Meter, afterWrite: (given: readonly unknown[]) => void) {
     super(inner.serde);
     this.#inner = inner;
     this.#meter = meter;
@@ -163,7 +169,7 @@ class MeteredSaver extends BaseCheckpointSaver {
       this.#inner.put(config, checkpoint, metadata, newVersions),
     );
     this.#meter.recordCheckpoint(checkpoint.id);
-    this.#afterWrite();
+    this.#afterWrite([checkpoint, metadata]);
     return stored;
   }
 
@@ -176,7 +182,7 @@ class MeteredSaver extends BaseCheckpointSaver {
   ): Promise<void> {
     const inner = this.#inner as { putWrites(...all: unknown[]): Promise<void> };
     await this.#meter.timed('put_writes', () => inner.putWrites(config, writes, taskId, ...more));
-    this.#afterWrite();
+    this.#afterWrite(writes.map(([, value]) => value));
   }
 
   override deleteThread(threadId: string): Promise<void> {

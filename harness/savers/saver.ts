@@ -76,6 +76,8 @@ export interface OpenStore {
   checkpointToDisk(): void;
   /** Null where there is no driver below the saver. */
   readonly openFloor: ((request: FloorRequest) => StoreFloor) | null;
+  /** Commits a row of these bytes with the driver, in a database of its own in memory; null where there is no driver. */
+  readonly commitBeside: ((bytes: Uint8Array) => void) | null;
   /** Looks at the write-ahead log after every write; null where there is none. */
   readonly wal: WalMeter | null;
   /** Settings that decide what a commit costs. */

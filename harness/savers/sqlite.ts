@@ -18,6 +18,7 @@ export function openSqlite(storeDir: string): OpenStore {
   const path = join(storeDir, SQLITE_FILE_NAME);
   const db = new Database(path);
   const wal = new WalMeter(path);
+  const beside = new CommitsBeside();
   return {
     saver: new SqliteSaver(db),
     records: (threadId) => sqliteRecords(db, threadId),
@@ -27,6 +28,7 @@ export function openSqlite(storeDir: string): OpenStore {
       shm: sizeOrNull(`${path}-shm`),
     }),
     openFloor: (request) => openSqliteFloor(db, join(storeDir, FLOOR_FILE_NAME), request),
+    commitBeside: (bytes) => beside.commit(bytes),
     wal,
     checkpointToDisk: () => void db.pragma('wal_checkpoint(TRUNCATE)'),
     pragmas: () => ({
@@ -36,10 +38,31 @@ export function openSqlite(storeDir: string): OpenStore {
       sqlite_version: db.prepare<[], { v: string }>('SELECT sqlite_version() AS v').get()?.v ?? 'unknown',
     }),
     close: () => {
+      beside.close();
       db.close();
       wal.close();
     },
   };
+}
+
+/** Commits that leave nothing: in memory, so that no file and no count of written bytes knows of them. */
+class CommitsBeside {
+  #db: Database.Database | null = null;
+  #statement: Database.Statement<[Uint8Array]> | null = null;
+
+  commit(bytes: Uint8Array): void {
+    this.#statement ??= this.#open().prepare<[Uint8Array]>('INSERT INTO beside (bytes) VALUES (?)');
+    this.#statement.run(bytes);
+  }
+
+  close(): void {
+    this.#db?.close();
+  }
+
+  #open(): Database.Database {
+    this.#db = new Database(':memory:');
+    return this.#db.exec('CREATE TABLE beside (bytes BLOB)');
+  }
 }
 
 interface CheckpointRow {
