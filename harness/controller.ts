@@ -3,25 +3,22 @@
 
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { workThrough, type QueueSettings } from './controller/queue.js';
 import { runCase, type CaseSettings } from './controller/run-case.js';
 import type { WorkFolder } from './process/work-folder.js';
 import { caseFileName, cellKey, type Case } from './record/case.js';
 import { pairRows, type VoidPair } from './record/pairing.js';
-import { NO_SAMPLES, SCHEMA_VERSION, type JournalLine, type Row, type VerdictLine } from './record/row.js';
+import type { JournalLine } from './record/journal-line.js';
+import { NO_SAMPLES, SCHEMA_VERSION, type Row, type VerdictLine } from './record/row.js';
 
-export interface RunSettings extends Pick<
-  CaseSettings,
-  'worker' | 'packagesDir' | 'timeoutMs' | 'maxRssBytes' | 'profileDir' | 'provenance'
-> {
-  /** Cases that run at the same time. More than one disturbs the timing of all. */
-  readonly jobs: number;
+/** More than one job disturbs the timing of all; cases that `stopNow` ends leave no row. */
+export interface RunSettings
+  extends
+    QueueSettings,
+    Pick<CaseSettings, 'worker' | 'packagesDir' | 'timeoutMs' | 'maxRssBytes' | 'profileDir' | 'provenance'> {
   readonly workFolder: WorkFolder;
   /** Where stores are copied to after their case; null to drop them. */
   readonly keepStoresDir: string | null;
-  /** Aborted: no further case is started. */
-  readonly stopStarting: AbortSignal;
-  /** Aborted: the running children are killed; their cases leave no row. */
-  readonly stopNow: AbortSignal;
   /** Appends and syncs one line. */
   readonly append: (line: JournalLine) => void;
   readonly onEvent: (event: RunEvent) => void;
@@ -47,9 +44,6 @@ export async function runCases(
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const pairs = new PairWatch(kept);
-  const broken = new AbortController();
-  const stopNow = AbortSignal.any([settings.stopNow, broken.signal]);
-  const queue = cases.entries();
   const keepRow = (row: Row): void => {
     settings.append(row);
     const verdicts = pairs.verdictsOf(row);
@@ -57,21 +51,10 @@ export async function runCases(
     rows.push(withoutSamples(row));
     settings.onEvent({ kind: 'finished', row, verdicts });
   };
-  const runQueue = async (): Promise<void> => {
-    for (const [runIndex, c] of queue) {
-      if (settings.stopStarting.aborted || stopNow.aborted) return;
-      settings.onEvent({ kind: 'started', case: c });
-      await runInFolder(c, runIndex, { ...settings, stopNow }, keepRow);
-    }
-  };
-  const workers = Array.from({ length: settings.jobs }, () =>
-    runQueue().catch((error: unknown) => {
-      broken.abort();
-      throw error;
-    }),
-  );
-  const failed = (await Promise.allSettled(workers)).find((result) => result.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+  await workThrough(cases, settings, async (c, runIndex, stopNow) => {
+    settings.onEvent({ kind: 'started', case: c });
+    await runInFolder(c, runIndex, { ...settings, stopNow }, keepRow);
+  });
   return rows;
 }
 

@@ -1,14 +1,17 @@
 // From a request to its report, once stdout is claimed: loads the packages under test and measures with them.
 
 import { WORKLOAD_SUBJECTS } from '../../fixtures/workloads/registry.js';
-import type { Report, WorkRequest } from '../../harness/process/protocol.js';
+import { workRequestSchema, type Report } from '../../harness/process/channels-messages.js';
 import type { PeakRss } from '../../harness/process/usage.js';
 import { storeOpener } from '../../harness/savers/saver.js';
 import { measureReader, measureWriter } from './measure.js';
 
-/** @param peakRss was started before this module was loaded, so that loading is its first phase. */
-export async function answer(request: WorkRequest, peakRss: PeakRss): Promise<Report> {
-  const { case: c, role, store_dir: storeDir } = request;
+/**
+ * @param peakRss was started before this module was loaded, so that loading is its first phase.
+ * @throws ZodError when the request is not one.
+ */
+export async function answer(request: unknown, peakRss: PeakRss): Promise<Report> {
+  const { case: c, role, store_dir: storeDir } = workRequestSchema.parse(request);
   // Loaded before anything is timed.
   const open = await storeOpener(c.backend);
   const subject = { workload: WORKLOAD_SUBJECTS[c.workload], open: () => open(storeDir) };

@@ -4,7 +4,7 @@
 import type { WorkloadSubject } from '../../fixtures/workloads/workload.js';
 import { modeNotInEffect } from '../../harness/chain/mode-in-effect.js';
 import type { StorageStatistics } from '../../harness/chain/storage-statistics.js';
-import type { ChildFailure } from '../../harness/process/protocol.js';
+import type { ChildFailure } from '../../harness/process/channels-messages.js';
 import type { Case } from '../../harness/record/case.js';
 import type { StateRecord } from '../../harness/record/digest.js';
 import { expectedInlineBytes } from '../../harness/record/expected-bytes.js';

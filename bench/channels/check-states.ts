@@ -1,7 +1,7 @@
 // Holds every reading of a thread's state against the workload's model.
 
 import type { WorkloadSubject } from '../../fixtures/workloads/workload.js';
-import type { ChildFailure } from '../../harness/process/protocol.js';
+import type { ChildFailure } from '../../harness/process/channels-messages.js';
 import type { Case } from '../../harness/record/case.js';
 import { digestState, type StateDigest, type StateRecord } from '../../harness/record/digest.js';
 import { describeDifference, firstDifference } from '../../harness/verify/oracle.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exampleCase } from '../../fixtures/journals/rows.js';
-import { DropThirdPutWrites } from '../../fixtures/faults/drop-third-put-writes.js';
+import { dropsThirdPutWrites } from '../../fixtures/faults/drops-third-put-writes.js';
 import {
   alwaysDelta,
   copiesElsewhere,
@@ -15,7 +15,7 @@ import type { WorkloadSubject } from '../../fixtures/workloads/workload.js';
 import { PeakRss } from '../../harness/process/usage.js';
 import type { Case } from '../../harness/record/case.js';
 import { measurementSchema } from '../../harness/record/row.js';
-import { memoryStore, openMemory } from '../../harness/savers/memory.js';
+import { openMemory } from '../../harness/savers/memory.js';
 import { openStore } from '../../harness/savers/saver.js';
 import { measureReader, measureWriter, type Subject } from './measure.js';
 
@@ -84,8 +84,9 @@ describe('a right state', () => {
 
 describe('a wrong state is refused, with the first differing message and field', () => {
   it('when the saver drops a write', async () => {
-    const saver = new DropThirdPutWrites();
-    const { failure } = await measure(CASE, { open: async () => memoryStore(saver) });
+    const store = openMemory();
+    const liar = { ...store, saver: dropsThirdPutWrites(store.saver) };
+    const { failure } = await measure(CASE, { open: () => liar });
     expect(failure).toMatchObject({
       reason: 'wrong_state',
       difference: { reading: 'live', channel: 'messages', position: '1' },

@@ -2,7 +2,7 @@
 // state against the model. Returns a report; knows nothing of the parent.
 
 import type { ThreadGraph, WorkloadSubject } from '../../fixtures/workloads/workload.js';
-import type { ReadReport, WriteReport } from '../../harness/process/protocol.js';
+import type { ReadReport, WriteReport } from '../../harness/process/channels-messages.js';
 import { cpuTimeMs, type PeakRss } from '../../harness/process/usage.js';
 import { caseKey, type Case } from '../../harness/record/case.js';
 import { BACKEND_CAPABILITIES } from '../../harness/record/names.js';

@@ -4,7 +4,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { rngFor } from '../../fixtures/workloads/text.js';
 import type { WorkloadSubject } from '../../fixtures/workloads/workload.js';
 import type { ReplayPosition } from '../../harness/chain/replay-position.js';
-import type { ChildFailure } from '../../harness/process/protocol.js';
+import type { ChildFailure } from '../../harness/process/channels-messages.js';
 import type { Case } from '../../harness/record/case.js';
 import type { PinnedRead } from '../../harness/record/row.js';
 import { PINNED_READ_SAMPLES, RANDOM_PHASES } from '../../harness/record/sampling.js';

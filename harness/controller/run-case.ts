@@ -1,8 +1,10 @@
 // One case to one row: a writer child on a fresh store, then reader children on what it left. Whatever way a child
 // ends, a row comes out, except when the run itself was stopped.
 
-import { runChild, type ChildEnding, type ChildRun } from '../process/child.js';
-import type { ChildFailure, ReadReport, WriteReport } from '../process/protocol.js';
+import { endedBadly, traces } from './endings.js';
+import { runChild, type ChildRun } from '../process/child.js';
+import { readTask, writeTask, type ChildFailure, type ReadReport } from '../process/channels-messages.js';
+import type { AnyReport, Task } from '../process/protocol.js';
 import { caseFileName, type Case } from '../record/case.js';
 import { loadNow } from '../record/environment.js';
 import { BACKEND_CAPABILITIES } from '../record/names.js';
@@ -94,33 +96,29 @@ async function runChildren(
   settings: CaseSettings,
   remainingMs: () => number,
 ): Promise<CaseOutcome | null> {
-  const run = (role: 'write' | 'read'): Promise<ChildRun> => {
-    const request = { case: c, role, store_dir: settings.storeDir };
-    const nodeArguments = role === 'write' ? profilerArguments(c, settings.profileDir) : [];
-    return runChild({ ...settings, request, nodeArguments, timeoutMs: Math.max(1, remainingMs()) });
+  const run = <Report extends AnyReport>(task: Task<Report>): Promise<ChildRun<Report>> => {
+    const nodeArguments = task.role === 'write' ? profilerArguments(c, settings.profileDir) : [];
+    return runChild({ ...settings, task, nodeArguments, timeoutMs: Math.max(1, remainingMs()) });
   };
-  const endedBadly = (child: string, ending: UnusableEnding, ended: ChildRun): Failure => {
-    const message = scrub(endingMessage(child, ending, settings.timeoutMs));
-    return { reason: ending.kind, message, difference: null, ...traces(child, ended) };
-  };
-  const writer = await run('write');
+  const request = { case: c, store_dir: settings.storeDir };
+  const writer = await run(writeTask(request));
   if (writer.ending.kind === 'interrupted') return null;
   if (writer.ending.kind !== 'reported') {
-    return { failure: endedBadly('writer', writer.ending, writer), measurement: null };
+    return { failure: endedBadly('writer', writer.ending, writer, settings.timeoutMs), measurement: null };
   }
-  const { measurement, failure } = writer.ending.report as WriteReport;
+  const { measurement, failure } = writer.ending.report;
   if (failure !== null) return { failure: foundBy('writer', failure, writer), measurement };
 
   const readers = BACKEND_CAPABILITIES[c.backend].persistent ? READERS_PER_CASE : 0;
   const reports: ReadReport[] = [];
   for (let number = 1; number <= readers; number += 1) {
     const name = `reader ${number}`;
-    const reader = await run('read');
+    const reader = await run(readTask(request));
     if (reader.ending.kind === 'interrupted') return null;
     if (reader.ending.kind !== 'reported') {
-      return { failure: endedBadly(name, reader.ending, reader), measurement };
+      return { failure: endedBadly(name, reader.ending, reader, settings.timeoutMs), measurement };
     }
-    const report = reader.ending.report as ReadReport;
+    const { report } = reader.ending;
     reports.push(report);
     if (report.failure !== null) {
       return {
@@ -145,50 +143,11 @@ function withReaders(measurement: Measurement, reports: readonly ReadReport[]): 
   };
 }
 
-type UnusableEnding = Exclude<ChildEnding, { kind: 'reported' | 'interrupted' }>;
-
-function foundBy(child: string, failure: ChildFailure, ended: ChildRun): Failure {
+function foundBy(child: string, failure: ChildFailure, ended: ChildRun<AnyReport>): Failure {
   const difference = failure.difference && {
     ...failure.difference,
     expected: scrub(failure.difference.expected),
     actual: scrub(failure.difference.actual),
   };
   return { reason: failure.reason, message: scrub(failure.message), difference, ...traces(child, ended) };
-}
-
-/** What every failure says of the child it comes from. */
-function traces(
-  child: string,
-  { stderrTail, lastUsage }: ChildRun,
-): Pick<Failure, 'child' | 'stderr_tail' | 'last_usage'> {
-  return { child, stderr_tail: [...stderrTail], last_usage: lastUsage };
-}
-
-/** What happened, in a sentence. */
-function endingMessage(child: string, ending: UnusableEnding, caseTimeoutMs: number): string {
-  const who = `The ${child}`;
-  switch (ending.kind) {
-    case 'exited':
-      return `${who} exited with code ${ending.code} before it reported.`;
-    case 'signalled':
-      return `${who} was ended by ${ending.signal}.`;
-    case 'timed_out':
-      return `The case did not finish within ${caseTimeoutMs / 1000} s (--timeout-seconds); its ${child} was killed.`;
-    case 'flooded':
-      return `${who} wrote more than ${ending.limitBytes} bytes to stdout and was stopped.`;
-    case 'over_memory':
-      return `${who} held ${ending.rssBytes} bytes of memory, more than --max-rss-bytes ${ending.limitBytes}, and was stopped.`;
-    case 'not_started':
-      return `${who} could not be started: ${ending.problem}.`;
-    case 'silent':
-      return `${who} ended well but reported nothing.`;
-    case 'not_json':
-      return `${who} ended stdout with a line that is not a report: ${ending.line}`;
-    case 'many_reports':
-      return `${who} wrote ${ending.count} reports where one is due.`;
-    case 'other_case':
-      return `${who} reported for another case: ${ending.caseKey}.`;
-    case 'malformed_report':
-      return `${who} sent a report that is not as it should be: ${ending.problem}.`;
-  }
 }

@@ -5,6 +5,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, it, vi } from 'vitest';
 import { fullRow } from '../../fixtures/journals/rows.js';
+import { writeTask } from './channels-messages.js';
 import { guardFolder, runChild } from './child.js';
 
 const spawned = vi.hoisted(() => vi.fn());
@@ -16,7 +17,7 @@ vi.mock('node:child_process', async (original) => ({
 const run = () =>
   runChild({
     worker: new URL('../../fixtures/children/reports.mjs', import.meta.url),
-    request: { case: fullRow(1).case, role: 'write', store_dir: '/tmp' },
+    task: writeTask({ case: fullRow(1).case, store_dir: '/tmp' }),
     packagesDir: null,
     timeoutMs: 10_000,
     maxRssBytes: null,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { exampleCase } from '../../fixtures/journals/rows.js';
 import type { Case } from '../record/case.js';
+import { writeTask, type WriteReport } from './channels-messages.js';
 import { runChild, type ChildEnding, type ChildRun, type ChildSpec } from './child.js';
 
 const CASE: Case = exampleCase({
@@ -19,10 +20,10 @@ const storeDir = mkdtempSync(join(tmpdir(), 'deltaproof-test-'));
 afterAll(() => rmSync(storeDir, { recursive: true, force: true }));
 afterEach(() => vi.unstubAllEnvs());
 
-function run(child: string, settings: Partial<ChildSpec> = {}): Promise<ChildRun> {
+function run(child: string, settings: Partial<ChildSpec<WriteReport>> = {}): Promise<ChildRun<WriteReport>> {
   return runChild({
     worker: new URL(`../../fixtures/children/${child}.mjs`, import.meta.url),
-    request: { case: CASE, role: 'write', store_dir: storeDir },
+    task: writeTask({ case: CASE, store_dir: storeDir }),
     packagesDir: null,
     timeoutMs: 10_000,
     maxRssBytes: null,
@@ -31,7 +32,10 @@ function run(child: string, settings: Partial<ChildSpec> = {}): Promise<ChildRun
   });
 }
 
-async function endingOf(child: string, settings?: Partial<ChildSpec>): Promise<ChildEnding> {
+async function endingOf(
+  child: string,
+  settings?: Partial<ChildSpec<WriteReport>>,
+): Promise<ChildEnding<WriteReport>> {
   return (await run(child, settings)).ending;
 }
 

@@ -12,11 +12,11 @@ import { execa } from 'execa';
 import { scrubbedTail } from '../record/scrub.js';
 import { folderTold, groupEnded, groupStarted } from './guard-lines.js';
 import { watchProcess, type LastUsage, type Watch } from './watch.js';
-import { encodeRequest, readOutput, type ReadOutput, type WorkRequest } from './protocol.js';
+import { readOutput, type AnyReport, type ReadOutput, type Task } from './protocol.js';
 
 /** How a child ended: with something on stdout, or in a way that makes its stdout not count. */
-export type ChildEnding =
-  | ReadOutput
+export type ChildEnding<Report> =
+  | ReadOutput<Report>
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'signalled'; readonly signal: string }
   | { readonly kind: 'timed_out'; readonly timeoutMs: number }
@@ -26,18 +26,18 @@ export type ChildEnding =
   /** The controller itself stopped it; it says nothing about the case. */
   | { readonly kind: 'interrupted' };
 
-export interface ChildRun {
-  readonly ending: ChildEnding;
+export interface ChildRun<Report> {
+  readonly ending: ChildEnding<Report>;
   /** Last lines of stderr, scrubbed. */
   readonly stderrTail: readonly string[];
   /** Its memory and CPU when it was last looked at from outside. */
   readonly lastUsage: LastUsage | null;
 }
 
-export interface ChildSpec {
+export interface ChildSpec<Report extends AnyReport> {
   /** The worker module, as a file URL; the parent never imports it. */
   readonly worker: URL;
-  readonly request: WorkRequest;
+  readonly task: Task<Report>;
   /** Folder whose node_modules holds the packages under test; null for those installed with this project. */
   readonly packagesDir: string | null;
   readonly timeoutMs: number;
@@ -62,7 +62,7 @@ let guardPipe: Writable | null = null;
 const PIPE_GRACE_MS = 1000;
 
 /** Starts the worker, sends the request, waits for the end. Never throws and never hangs. */
-export async function runChild(spec: ChildSpec): Promise<ChildRun> {
+export async function runChild<Report extends AnyReport>(spec: ChildSpec<Report>): Promise<ChildRun<Report>> {
   if (spec.signal.aborted) return { ending: { kind: 'interrupted' }, stderrTail: [], lastUsage: null };
   const { stdoutLimitBytes: limitBytes = STDOUT_LIMIT_BYTES } = spec;
   guardPipe ??= startGuard(); // before the child, so that it is told of it at once
@@ -93,7 +93,7 @@ export async function runChild(spec: ChildSpec): Promise<ChildRun> {
   onMoreBytesThan(limitBytes, child.stdout, () => stop({ kind: 'flooded', limitBytes }));
   const stderr = tailOf(child.stderr);
   child.stdin.on('error', () => {}); // a child that dies at once breaks the pipe; its ending says so
-  child.stdin.write(encodeRequest(spec.request));
+  child.stdin.write(`${JSON.stringify(spec.task.request)}\n`);
   child.once('exit', () => {
     exited = true;
     clearTimeout(timer);
@@ -124,7 +124,10 @@ interface EndedProcess {
 }
 
 /** The endings that the parent brings about. */
-type StoppedEnding = Extract<ChildEnding, { kind: 'timed_out' | 'flooded' | 'over_memory' | 'interrupted' }>;
+type StoppedEnding = Extract<
+  ChildEnding<never>,
+  { kind: 'timed_out' | 'flooded' | 'over_memory' | 'interrupted' }
+>;
 
 function watchChild(
   pid: number | undefined,
@@ -139,13 +142,16 @@ function watchChild(
   });
 }
 
-function endingOf(result: EndedProcess, spec: ChildSpec): ChildEnding {
+function endingOf<Report extends AnyReport>(
+  result: EndedProcess,
+  { task }: ChildSpec<Report>,
+): ChildEnding<Report> {
   if (result.signal !== undefined) return { kind: 'signalled', signal: result.signal };
   if (result.exitCode === undefined) {
     return { kind: 'not_started', problem: result.originalMessage ?? 'the process could not be started' };
   }
   if (result.exitCode !== 0) return { kind: 'exited', code: result.exitCode };
-  return readOutput(result.stdout ?? '', spec.request);
+  return readOutput(result.stdout ?? '', task);
 }
 
 /** SIGKILL to the child's whole process group; it leads its own, since it was started detached. */
@@ -176,12 +182,14 @@ function tailOf(stream: NodeJS.ReadableStream): { text(): string } {
   return { text: () => kept.toString('utf8') };
 }
 
-function hookArguments(spec: ChildSpec): string[] {
-  return spec.packagesDir === null ? [] : ['--import', new URL('./packages-hook.js', import.meta.url).href];
+function hookArguments({ packagesDir }: Pick<ChildSpec<never>, 'packagesDir'>): string[] {
+  return packagesDir === null ? [] : ['--import', new URL('./packages-hook.js', import.meta.url).href];
 }
 
 /** The user's environment without what would make a child measure something else: tracing and LangGraph's own bound. */
-function childEnvironment(spec: ChildSpec): Record<string, string | undefined> {
+function childEnvironment({
+  packagesDir,
+}: Pick<ChildSpec<never>, 'packagesDir'>): Record<string, string | undefined> {
   return {
     LANGSMITH_TRACING: 'false',
     LANGSMITH_TRACING_V2: 'false',
@@ -191,7 +199,7 @@ function childEnvironment(spec: ChildSpec): Record<string, string | undefined> {
     LANGCHAIN_VERBOSE: undefined,
     LANGCHAIN_CALLBACKS_BACKGROUND: undefined,
     LANGGRAPH_DELTA_MAX_SUPERSTEPS_SINCE_SNAPSHOT: undefined,
-    DELTAPROOF_PACKAGES: spec.packagesDir ?? undefined,
+    DELTAPROOF_PACKAGES: packagesDir ?? undefined,
   };
 }
 

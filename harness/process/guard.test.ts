@@ -9,7 +9,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exampleProvenance, fullRow } from '../../fixtures/journals/rows.js';
 import { folderTold, groupEnded, groupStarted } from './guard-lines.js';
 import { marked, markedProcesses } from './marked-processes.support.test.js';
-import { encodeRequest } from './protocol.js';
 
 const CHILDREN = new URL('../../fixtures/children/', import.meta.url);
 const CONTROLLER = fileURLToPath(new URL('controls-a-run.mjs', CHILDREN));
@@ -136,7 +135,7 @@ describe('the guard', () => {
 });
 
 describe('a child whose stdin ends', () => {
-  const request = encodeRequest({ case: fullRow(1).case, role: 'write', store_dir: '/tmp' });
+  const request = `${JSON.stringify({ case: fullRow(1).case, role: 'write', store_dir: '/tmp' })}\n`;
 
   it.each([
     ['takes its whole group with it, without any guard', true],

@@ -1,53 +1,30 @@
 // What passes between the controller and a child: one request line down stdin, one report line up stdout. Also the
-// child's own ends of both pipes, and how the parent reads what came up.
+// child's own ends of both pipes, and how the parent reads what came up. What a request asks and a report tells is each
+// experiment's own (`channels-messages.ts`, `verify-messages.ts`).
 
 import { z } from 'zod';
-import { caseKey, caseSchema } from '../record/case.js';
-import { differenceSchema, measurementSchema, stateDigestSchema } from '../record/row.js';
 
-/** `write`: fill a fresh store and measure. `read`: open the store in a fresh process and read the head once. */
-export const workRequestSchema = z.object({
-  case: caseSchema,
-  role: z.enum(['write', 'read']),
-  /** Folder that holds the store and nothing else; made and removed by the parent. */
-  store_dir: z.string(),
-});
-export type WorkRequest = z.infer<typeof workRequestSchema>;
-
-/** What the child itself found wrong; the parent adds which child it was and its stderr. */
-export const childFailureSchema = z.object({
-  reason: z.enum(['wrong_state', 'mode_not_in_effect']),
-  message: z.string(),
-  difference: differenceSchema.nullable(),
-});
-export type ChildFailure = z.infer<typeof childFailureSchema>;
-
-const reportBase = z.object({
+/** What every report says of itself, so that it cannot be taken for another one's. */
+export const reportBase = z.object({
   kind: z.literal('report'),
-  /** `caseKey` of the request, so that a report cannot be taken for another case's. */
+  /** Identity of what was asked for: the key of the case or of the scenario. */
   case_key: z.string(),
-  failure: childFailureSchema.nullable(),
+  role: z.string(),
 });
 
-export const writeReportSchema = reportBase.extend({
-  role: z.literal('write'),
-  measurement: measurementSchema,
-});
-export type WriteReport = z.infer<typeof writeReportSchema>;
+export type AnyReport = z.infer<typeof reportBase>;
 
-export const readReportSchema = reportBase.extend({
-  role: z.literal('read'),
-  /** From opening the store to the materialized state; packages were imported before. */
-  cold_process_read_ms: z.number(),
-  state: stateDigestSchema,
-});
-export type ReadReport = z.infer<typeof readReportSchema>;
-
-const reportSchema = z.discriminatedUnion('role', [writeReportSchema, readReportSchema]);
-export type Report = z.infer<typeof reportSchema>;
+/** A question to a child, and what an answer to it looks like. */
+export interface Task<Report extends AnyReport> {
+  /** Plain data, as the child reads it. */
+  readonly request: object;
+  readonly caseKey: string;
+  readonly role: Report['role'];
+  readonly reportSchema: z.ZodType<Report>;
+}
 
 /** What stdout of a child that ended well turned out to be. */
-export type ReadOutput =
+export type ReadOutput<Report> =
   | { readonly kind: 'reported'; readonly report: Report }
   | { readonly kind: 'silent' }
   | { readonly kind: 'not_json'; readonly line: string }
@@ -56,10 +33,13 @@ export type ReadOutput =
   | { readonly kind: 'malformed_report'; readonly problem: string };
 
 /**
- * Finds the one report that `request` asked for in a child's stdout. It must be the last line; lines before it that are not
+ * Finds the one report that `task` asked for in a child's stdout. It must be the last line; lines before it that are not
  * JSON are a native module's chatter and are passed over, but a second report is not.
  */
-export function readOutput(stdout: string, request: Pick<WorkRequest, 'case' | 'role'>): ReadOutput {
+export function readOutput<Report extends AnyReport>(
+  stdout: string,
+  task: Omit<Task<Report>, 'request'>,
+): ReadOutput<Report> {
   const lines = stdout.split('\n').filter((line) => line.trim() !== '');
   const last = lines.at(-1);
   if (last === undefined) return { kind: 'silent' };
@@ -67,14 +47,14 @@ export function readOutput(stdout: string, request: Pick<WorkRequest, 'case' | '
   if (value === null) return { kind: 'not_json', line: last.slice(0, 200) };
   const count = lines.filter((line) => parseReportLike(line) !== null).length;
   if (count > 1) return { kind: 'many_reports', count };
-  const checked = reportSchema.safeParse(value);
+  const base = reportBase.safeParse(value);
+  if (!base.success) return { kind: 'malformed_report', problem: z.prettifyError(base.error) };
+  if (base.data.case_key !== task.caseKey) return { kind: 'other_case', caseKey: base.data.case_key };
+  if (base.data.role !== task.role) {
+    return { kind: 'malformed_report', problem: `its role is ${base.data.role}, not ${task.role}` };
+  }
+  const checked = task.reportSchema.safeParse(value);
   if (!checked.success) return { kind: 'malformed_report', problem: z.prettifyError(checked.error) };
-  if (checked.data.case_key !== caseKey(request.case)) {
-    return { kind: 'other_case', caseKey: checked.data.case_key };
-  }
-  if (checked.data.role !== request.role) {
-    return { kind: 'malformed_report', problem: `its role is ${checked.data.role}, not ${request.role}` };
-  }
   return { kind: 'reported', report: checked.data };
 }
 
@@ -93,7 +73,7 @@ function parseReportLike(line: string): object | null {
  *
  * @returns a function that sends the report and resolves once the pipe has taken it.
  */
-export function claimStdout(): (report: Report) => Promise<void> {
+export function claimStdout(): (report: object) => Promise<void> {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);
   return (report) =>
@@ -104,12 +84,12 @@ export function claimStdout(): (report: Report) => Promise<void> {
 }
 
 /**
- * Reads the request from stdin. The pipe stays open for as long as the parent lives: when it ends, nobody waits for
- * this process any more, and it ends itself with all that it started.
+ * Reads the request from stdin, unchecked. The pipe stays open for as long as the parent lives: when it ends, nobody
+ * waits for this process any more, and it ends itself with all that it started.
  *
- * @throws ZodError when the request is not one.
+ * @throws SyntaxError when the request is not JSON.
  */
-export async function receiveRequest(): Promise<WorkRequest> {
+export async function receiveRequest(): Promise<unknown> {
   const line = await new Promise<string>((resolve) => {
     let text = '';
     process.stdin.setEncoding('utf8');
@@ -121,7 +101,7 @@ export async function receiveRequest(): Promise<WorkRequest> {
   });
   // A socket that is not referenced does not keep a finished child alive.
   (process.stdin as unknown as { unref?: () => void }).unref?.();
-  return workRequestSchema.parse(JSON.parse(line));
+  return JSON.parse(line);
 }
 
 /** SIGKILL to this process's group if it leads one, as a child of the controller does, else to itself alone. */
@@ -132,9 +112,4 @@ function killOwnGroup(): void {
     // No group has its number: it was started by hand, in the group of a shell that is not its to end.
     process.kill(process.pid, 'SIGKILL');
   }
-}
-
-/** The request as the parent sends it. */
-export function encodeRequest(request: WorkRequest): string {
-  return `${JSON.stringify(request)}\n`;
 }

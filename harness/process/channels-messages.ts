@@ -1,0 +1,53 @@
+// What the controller asks of a child of `deltaproof channels`, and what the child reports.
+
+import { z } from 'zod';
+import { caseKey, caseSchema } from '../record/case.js';
+import { differenceSchema, measurementSchema, stateDigestSchema } from '../record/row.js';
+import { reportBase, type Task } from './protocol.js';
+
+/** `write`: fill a fresh store and measure. `read`: open the store in a fresh process and read the head once. */
+export const workRequestSchema = z.object({
+  case: caseSchema,
+  role: z.enum(['write', 'read']),
+  /** Folder that holds the store and nothing else; made and removed by the parent. */
+  store_dir: z.string(),
+});
+export type WorkRequest = z.infer<typeof workRequestSchema>;
+
+/** What the child itself found wrong; the parent adds which child it was and its stderr. */
+export const childFailureSchema = z.object({
+  reason: z.enum(['wrong_state', 'mode_not_in_effect']),
+  message: z.string(),
+  difference: differenceSchema.nullable(),
+});
+export type ChildFailure = z.infer<typeof childFailureSchema>;
+
+export const writeReportSchema = reportBase.extend({
+  role: z.literal('write'),
+  failure: childFailureSchema.nullable(),
+  measurement: measurementSchema,
+});
+export type WriteReport = z.infer<typeof writeReportSchema>;
+
+export const readReportSchema = reportBase.extend({
+  role: z.literal('read'),
+  failure: childFailureSchema.nullable(),
+  /** From opening the store to the materialized state; packages were imported before. */
+  cold_process_read_ms: z.number(),
+  state: stateDigestSchema,
+});
+export type ReadReport = z.infer<typeof readReportSchema>;
+
+export type Report = WriteReport | ReadReport;
+
+type CaseTask = Pick<WorkRequest, 'case' | 'store_dir'>;
+
+export function writeTask({ case: c, store_dir }: CaseTask): Task<WriteReport> {
+  const request: WorkRequest = { case: c, role: 'write', store_dir };
+  return { request, caseKey: caseKey(c), role: 'write', reportSchema: writeReportSchema };
+}
+
+export function readTask({ case: c, store_dir }: CaseTask): Task<ReadReport> {
+  const request: WorkRequest = { case: c, role: 'read', store_dir };
+  return { request, caseKey: caseKey(c), role: 'read', reportSchema: readReportSchema };
+}
