@@ -26,7 +26,7 @@ function checkpoint(position: number, channelValues: Values): CheckpointRecord {
 }
 
 function write(checkpointId: string, channel = 'messages'): StoredRecord {
-  return { kind: 'write', namespace: '', checkpointId, channel, valueBytes: 1 };
+  return { kind: 'write', namespace: '', checkpointId, taskId: 't', idx: 0, channel, valueBytes: 1 };
 }
 
 /**

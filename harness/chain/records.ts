@@ -18,6 +18,9 @@ export interface WriteRecord {
   readonly kind: 'write';
   readonly namespace: string;
   readonly checkpointId: string;
+  readonly taskId: string;
+  /** Position among the writes of its task; negative for LangGraph's own. */
+  readonly idx: number;
   readonly channel: string;
   readonly valueBytes: number;
 }

@@ -17,7 +17,7 @@ function checkpoint(
 }
 
 function write(checkpointId: string, channel = 'm'): StoredRecord {
-  return { kind: 'write', namespace: '', checkpointId, channel, valueBytes: 1 };
+  return { kind: 'write', namespace: '', checkpointId, taskId: 't', idx: 0, channel, valueBytes: 1 };
 }
 
 const snapshotBytes = (value: string) => JSON.stringify({ lc: 2, type: 'delta_snapshot', value }).length;

@@ -8,7 +8,7 @@ function checkpoint(id: string, channelValues: string, metadataBytes = 10): Stor
 }
 
 function write(channel: string, valueBytes: number, checkpointId = 'c1'): StoredRecord {
-  return { kind: 'write', namespace: '', checkpointId, channel, valueBytes };
+  return { kind: 'write', namespace: '', checkpointId, taskId: 't', idx: 0, channel, valueBytes };
 }
 
 const SNAPSHOT = '{"lc":2,"type":"delta_snapshot","value":["é"]}';

@@ -2,16 +2,15 @@
 
 import { MemorySaver } from '@langchain/langgraph-checkpoint';
 import type { StoredRecord } from '../chain/records.js';
-import type { OpenStore } from './saver.js';
+import type { OpenStore, RowEditor } from './saver.js';
 
 export function openMemory(): OpenStore {
-  return memoryStore(new MemorySaver());
-}
-
-/** The store of a MemorySaver or of a class derived from it. */
-export function memoryStore(saver: MemorySaver): OpenStore {
+  const saver = new MemorySaver();
   return {
     saver,
+    rows: memoryRows(saver),
+    // Nothing outside of the process can have it.
+    second: () => ({ saver }),
     records: (threadId) => memoryRecords(saver, threadId),
     fileBytes: () => null,
     checkpointToDisk: () => {},
@@ -39,8 +38,28 @@ function* memoryRecords(saver: MemorySaver, threadId: string): Generator<StoredR
   for (const [key, writes] of Object.entries(saver.writes)) {
     const [thread, namespace, checkpointId] = JSON.parse(key) as [string, string, string];
     if (thread !== threadId) continue;
-    for (const [, channel, value] of Object.values(writes)) {
-      yield { kind: 'write', namespace, checkpointId, channel, valueBytes: value.length };
+    for (const [inner, [taskId, channel, value]] of Object.entries(writes)) {
+      const idx = Number(inner.slice(inner.lastIndexOf(',') + 1));
+      yield { kind: 'write', namespace, checkpointId, taskId, idx, channel, valueBytes: value.length };
     }
   }
+}
+
+function memoryRows({ storage, writes }: MemorySaver): RowEditor {
+  const keyOf = (key: string) => JSON.parse(key) as [thread: string, namespace: string, checkpointId: string];
+  return {
+    deleteCheckpoints(threadId, checkpointIds) {
+      for (const id of checkpointIds) {
+        delete storage[threadId]?.['']?.[id];
+        delete writes[JSON.stringify([threadId, '', id])];
+      }
+    },
+    copyThread(from, to) {
+      storage[to] = structuredClone(storage[from] ?? {});
+      for (const [key, value] of Object.entries(writes)) {
+        const [thread, ...rest] = keyOf(key);
+        if (thread === from) writes[JSON.stringify([to, ...rest])] = structuredClone(value);
+      }
+    },
+  };
 }

@@ -65,9 +65,20 @@ export interface StoreFloor {
   close(): void;
 }
 
+/** Changes the rows of a thread behind the saver, as a retention job or a copy in the database does. */
+export interface RowEditor {
+  /** Deletes these checkpoints of a thread in its root namespace, with the write rows that hang on them. */
+  deleteCheckpoints(threadId: string, checkpointIds: readonly string[]): void;
+  /** Copies all rows of a thread, in all namespaces, to another thread id. */
+  copyThread(fromThreadId: string, toThreadId: string): void;
+}
+
 /** An opened store. */
 export interface OpenStore {
   readonly saver: BaseCheckpointSaver;
+  readonly rows: RowEditor;
+  /** A second saver on the same store, as another process has it; closed with this one. */
+  second(): { readonly saver: BaseCheckpointSaver };
   /** All rows of a thread, undecoded, for diagnostics; throws when the saver's layout is not the known one. */
   records(threadId: string): Iterable<StoredRecord>;
   /** Sizes of the store's files now; null where there are none. */

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import type { StoredRecord } from '../chain/records.js';
 import { openSqliteFloor } from './sqlite-floor.js';
-import type { OpenStore } from './saver.js';
+import type { OpenStore, RowEditor } from './saver.js';
 import { WalMeter } from './wal-meter.js';
 
 export const SQLITE_FILE_NAME = 'checkpoints.sqlite';
@@ -19,8 +19,14 @@ export function openSqlite(storeDir: string): OpenStore {
   const db = new Database(path);
   const wal = new WalMeter(path);
   const beside = new CommitsBeside();
+  let second: Database.Database | null = null;
   return {
     saver: new SqliteSaver(db),
+    rows: sqliteRows(db),
+    second() {
+      second ??= new Database(path);
+      return { saver: new SqliteSaver(second) };
+    },
     records: (threadId) => sqliteRecords(db, threadId),
     fileBytes: () => ({
       db: sizeOrNull(path),
@@ -39,6 +45,7 @@ export function openSqlite(storeDir: string): OpenStore {
     }),
     close: () => {
       beside.close();
+      second?.close();
       db.close();
       wal.close();
     },
@@ -76,6 +83,8 @@ interface CheckpointRow {
 interface WriteRow {
   readonly checkpoint_ns: string;
   readonly checkpoint_id: string;
+  readonly task_id: string;
+  readonly idx: number;
   readonly channel: string;
   readonly value_bytes: number;
 }
@@ -110,17 +119,45 @@ function* sqliteRecords(db: Database.Database, threadId: string): Generator<Stor
     };
   }
   const writes = db.prepare<[string], WriteRow>(
-    'SELECT checkpoint_ns, checkpoint_id, channel, length(value) AS value_bytes FROM writes WHERE thread_id = ?',
+    `SELECT checkpoint_ns, checkpoint_id, task_id, idx, channel, length(value) AS value_bytes
+     FROM writes WHERE thread_id = ?`,
   );
   for (const row of writes.iterate(threadId)) {
     yield {
       kind: 'write',
       namespace: row.checkpoint_ns,
       checkpointId: row.checkpoint_id,
+      taskId: row.task_id,
+      idx: row.idx,
       channel: row.channel,
       valueBytes: row.value_bytes,
     };
   }
+}
+
+function sqliteRows(db: Database.Database): RowEditor {
+  return {
+    deleteCheckpoints(threadId, checkpointIds) {
+      for (const table of TABLES) {
+        const statement = db.prepare(
+          `DELETE FROM ${table} WHERE thread_id = ? AND checkpoint_ns = '' AND checkpoint_id = ?`,
+        );
+        checkpointIds.forEach((id) => statement.run(threadId, id));
+      }
+    },
+    copyThread(from, to) {
+      db.prepare(
+        `INSERT INTO checkpoints (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata)
+         SELECT ?, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata
+         FROM checkpoints WHERE thread_id = ?`,
+      ).run(to, from);
+      db.prepare(
+        `INSERT INTO writes (thread_id, checkpoint_ns, checkpoint_id, task_id, idx, channel, type, value)
+         SELECT ?, checkpoint_ns, checkpoint_id, task_id, idx, channel, type, value
+         FROM writes WHERE thread_id = ?`,
+      ).run(to, from);
+    },
+  };
 }
 
 function sizeOrNull(path: string): number | null {

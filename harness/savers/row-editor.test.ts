@@ -1,0 +1,58 @@
+// What retention jobs and copies do to the rows of a thread, on every backend.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkpointId, configOf, putCheckpoint, putWrites } from '../../fixtures/scenarios/rows-by-hand.js';
+import { BACKENDS } from '../record/names.js';
+import { openStore, type OpenStore } from './saver.js';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'deltaproof-test-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Two checkpoints with a write each in the root, one in another namespace. */
+async function filled(backend: (typeof BACKENDS)[number]): Promise<OpenStore> {
+  const store = await openStore(backend, mkdtempSync(join(folder, 'store-')));
+  for (const [ordinal, parent] of [[1, null] as const, [2, 1] as const]) {
+    await putCheckpoint(store.saver, ordinal, parent);
+    await putWrites(store.saver, configOf(checkpointId(ordinal)), [`w${ordinal}`], 1);
+  }
+  await putCheckpoint(store.saver, 1, null, {}, { namespace: 'sub' });
+  return store;
+}
+
+const rowsOf = (store: OpenStore, thread: string): string[] =>
+  [...store.records(thread)]
+    .map(({ kind, namespace, checkpointId: id }) => `${kind} ${namespace} ${id.slice(-1)}`)
+    .toSorted();
+
+describe.each(BACKENDS)('the rows of a thread on %s', (backend) => {
+  it('lose a checkpoint of the root with its writes, and nothing else', async () => {
+    const store = await filled(backend);
+    store.rows.deleteCheckpoints('thread', [checkpointId(1)]);
+    expect(rowsOf(store, 'thread')).toEqual(['checkpoint  2', 'checkpoint sub 1', 'write  2']);
+    store.close();
+  });
+
+  it('are copied whole to another thread, which then goes its own way', async () => {
+    const store = await filled(backend);
+    const before = rowsOf(store, 'thread');
+    store.rows.copyThread('thread', 'copy');
+    expect(rowsOf(store, 'copy')).toEqual(before);
+    await store.saver.deleteThread('thread');
+    expect(rowsOf(store, 'thread')).toEqual([]);
+    expect(rowsOf(store, 'copy')).toEqual(before);
+    store.close();
+  });
+
+  it('are seen by a second saver on the store', async () => {
+    const store = await filled(backend);
+    const tuple = await store.second().saver.getTuple(configOf(null));
+    expect(tuple?.checkpoint.id).toBe(checkpointId(2));
+    store.close();
+  });
+});
