@@ -7,7 +7,8 @@ import { runCases, type RunEvent, type RunSettings } from './controller.js';
 import { makeWorkFolder } from './process/work-folder.js';
 import { caseFileName, caseKey, type Case } from './record/case.js';
 import { CommandError } from './record/errors.js';
-import { rowSchema, type JournalLine, type Row } from './record/row.js';
+import type { JournalLine } from './record/journal-line.js';
+import { rowSchema, type Row } from './record/row.js';
 
 let root = '';
 beforeEach(() => {

@@ -13,12 +13,19 @@ import type { Provenance } from './row.js';
 /** Packages that every case needs, whatever its backend. */
 const PACKAGES_OF_EVERY_CASE = ['@langchain/langgraph', '@langchain/langgraph-checkpoint', '@langchain/core'];
 
+/** Packages under test that some scenarios need; they are left out where these are not there. */
+const PACKAGES_OF_SOME_SCENARIOS = ['langchain'];
+
 /** Packages under test that cases of these backends load: what `--packages` resolves and rows name with versions. */
 export function packagesUnderTest(backends: readonly Backend[]): string[] {
   return [
     ...PACKAGES_OF_EVERY_CASE,
     ...backends.flatMap((backend) => BACKEND_CAPABILITIES[backend].packages),
   ];
+}
+
+function allPackages(): string[] {
+  return [...packagesUnderTest(BACKENDS), ...PACKAGES_OF_SOME_SCENARIOS];
 }
 
 /** The facts of this machine and their fingerprint; no host name. */
@@ -39,7 +46,7 @@ export function loadNow(): number {
 
 /** Version of each package under test as a module in `folder` would load it; missing ones are absent. */
 export function installedVersions(folder: string): Record<string, string> {
-  const entries = packagesUnderTest(BACKENDS).flatMap((name): [string, string][] => {
+  const entries = allPackages().flatMap((name): [string, string][] => {
     const version = installedVersion(folder, name);
     return version === null ? [] : [[name, version]];
   });
@@ -49,7 +56,7 @@ export function installedVersions(folder: string): Record<string, string> {
 /** One hash over the code of the packages found from `folder`: same versions with other code are other packages. */
 export function installedCodeSha256(folder: string): string {
   const hash = createHash('sha256');
-  for (const name of packagesUnderTest(BACKENDS)) {
+  for (const name of allPackages()) {
     const dir = installedFolder(folder, name);
     if (dir === null) continue;
     const files = readdirSync(dir, { recursive: true, encoding: 'utf8' })

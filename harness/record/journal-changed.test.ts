@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exampleVerdict, failedBecause, fullRow } from '../../fixtures/journals/rows.js';
 import { encodeLine, MAX_LINE_BYTES, readJournalLines } from './journal-lines.js';
 import { openJournal, type Journal } from './journal.js';
-import type { JournalLine } from './row.js';
+import type { JournalLine } from './journal-line.js';
 
 const LINE = exampleVerdict();
 const SIZE = encodeLine(LINE).length;

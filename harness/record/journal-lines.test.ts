@@ -11,7 +11,8 @@ import {
   fullRow,
 } from '../../fixtures/journals/rows.js';
 import { encodeLine, physicalLines, readJournalLines, type ReadLine } from './journal-lines.js';
-import type { JournalLine, Row } from './row.js';
+import type { JournalLine } from './journal-line.js';
+import type { Row } from './row.js';
 
 /** The size of one read; lines are made to end around it. */
 const CHUNK_BYTES = 1 << 20;

@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { usageError } from './errors.js';
-import { journalLineSchema, type JournalLine } from './row.js';
+import { journalLineSchema, type JournalLine } from './journal-line.js';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const LF = 0x0a;

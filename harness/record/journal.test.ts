@@ -25,7 +25,7 @@ import {
 import { CommandError } from './errors.js';
 import { encodeLine, readJournalLines } from './journal-lines.js';
 import { append, openJournal, type AppendCalls, type OpenedJournal } from './journal.js';
-import type { JournalLine } from './row.js';
+import type { JournalLine } from './journal-line.js';
 
 let folder: string;
 let path: string;

@@ -20,7 +20,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { encodeLine, MAX_LINE_BYTES, problemOf, readJournalLines, type ReadLine } from './journal-lines.js';
 import { lockJournal, type JournalLock } from './journal-lock.js';
 import { CommandError, usageError } from './errors.js';
-import type { JournalLine } from './row.js';
+import type { JournalLine } from './journal-line.js';
 import { EXIT } from './verdict.js';
 
 /** `new`: an existing file is refused; `resume`: its lines are kept; `overwrite`: they are dropped. */

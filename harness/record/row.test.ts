@@ -9,7 +9,8 @@ import {
   type RowOverrides,
 } from '../../fixtures/journals/rows.js';
 import { METRIC_NAMES } from './metrics.js';
-import { journalLineSchema, rowSchema, type JournalLine, type Measurement } from './row.js';
+import { journalLineSchema, type JournalLine } from './journal-line.js';
+import { rowSchema, type Measurement } from './row.js';
 
 type Digests = Measurement['materialized_sha256'];
 type Oracle = Measurement['oracle'];

@@ -313,6 +313,3 @@ export const verdictLineSchema = z.object({
   message: z.string(),
 });
 export type VerdictLine = z.infer<typeof verdictLineSchema>;
-
-export const journalLineSchema = z.discriminatedUnion('kind', [manifestSchema, rowSchema, verdictLineSchema]);
-export type JournalLine = z.infer<typeof journalLineSchema>;

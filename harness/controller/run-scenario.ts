@@ -1,0 +1,107 @@
+// One scenario to its rows: a child that plays it in all cells, then one that reads again what was left. Whatever way a
+// child ends, there is a row for every backend, except when the run itself was stopped.
+
+import { runChild, type ChildRun } from '../process/child.js';
+import { scenarioTask, type ScenarioReport } from '../process/verify-messages.js';
+import { BACKEND_CAPABILITIES, type Backend } from '../record/names.js';
+import { roundMs } from '../record/percentile.js';
+import { SCHEMA_VERSION, type Failure, type Provenance } from '../record/row.js';
+import type { ScenarioRow } from '../record/scenario-row.js';
+import { scrub } from '../record/scrub.js';
+import type { VerifyCase } from '../record/verify-case.js';
+import { endedBadly } from './endings.js';
+
+export interface ScenarioSettings {
+  /** The worker module; never imported here. */
+  readonly worker: URL;
+  readonly packagesDir: string | null;
+  /** For both children of a scenario together. */
+  readonly timeoutMs: number;
+  readonly maxRssBytes: number | null;
+  readonly provenance: Provenance;
+  readonly storeDir: string;
+  readonly signal: AbortSignal;
+}
+
+type BackendReports = ScenarioReport['backends'];
+
+/** The rows of a scenario, one for each backend. Null when the run was stopped before it was done. */
+export async function runScenario(c: VerifyCase, settings: ScenarioSettings): Promise<ScenarioRow[] | null> {
+  const startedAt = new Date();
+  const start = performance.now();
+  const run = (role: 'write' | 'read', backends: VerifyCase['backends']) =>
+    runChild({
+      ...settings,
+      task: scenarioTask({
+        ...c,
+        backends: backends.map(({ backend, cells }) => ({ backend, cells: [...cells] })),
+        role,
+        store_dir: settings.storeDir,
+      }),
+      timeoutMs: Math.max(1, start + settings.timeoutMs - performance.now()),
+    });
+  const writer = await run('write', c.backends);
+  if (writer.ending.kind === 'interrupted') return null;
+  const persistent = c.backends.filter(({ backend }) => BACKEND_CAPABILITIES[backend].persistent);
+  const rereads =
+    c.freshProcess && c.kind === 'state' && persistent.length > 0 && writer.ending.kind === 'reported';
+  const reader = rereads ? await run('read', persistent) : null;
+  if (reader?.ending.kind === 'interrupted') return null;
+
+  const elapsedMs = roundMs(performance.now() - start);
+  return c.backends.map(({ backend }): ScenarioRow => {
+    const read = persistent.some((other) => other.backend === backend) ? reader : null;
+    const parts = [...reportOf(writer, backend), ...(read === null ? [] : reportOf(read, backend))];
+    return {
+      kind: 'scenario',
+      schema_version: SCHEMA_VERSION,
+      scenario: c.scenario,
+      scenario_kind: c.kind,
+      backend,
+      seed: c.seed,
+      fresh_process: c.freshProcess,
+      liar: c.liar,
+      provenance: settings.provenance,
+      started_at: startedAt.toISOString(),
+      elapsed_ms: elapsedMs,
+      cells: mergedCells(parts),
+      findings: parts.flatMap(({ findings }) => findings).map(scrubbed),
+      failure: failureOf('writer', writer, settings) ?? (read && failureOf('reader', read, settings)),
+    };
+  });
+}
+
+function reportOf({ ending }: ChildRun<ScenarioReport>, backend: Backend): BackendReports {
+  if (ending.kind !== 'reported') return [];
+  return ending.report.backends.filter((report) => report.backend === backend);
+}
+
+/** Comparisons of writer and reader, cell by cell. */
+function mergedCells(reports: BackendReports): ScenarioRow['cells'] {
+  const merged = new Map<string, ScenarioRow['cells'][number]>();
+  for (const { cell, comparisons } of reports.flatMap((report) => report.cells)) {
+    const key = JSON.stringify(cell);
+    const known = merged.get(key)?.comparisons ?? 0;
+    merged.set(key, { cell, comparisons: known + comparisons });
+  }
+  return [...merged.values()];
+}
+
+function failureOf(
+  child: string,
+  run: ChildRun<ScenarioReport>,
+  { timeoutMs }: ScenarioSettings,
+): Failure | null {
+  if (run.ending.kind === 'reported' || run.ending.kind === 'interrupted') return null;
+  return endedBadly(child, run.ending, run, timeoutMs);
+}
+
+function scrubbed(finding: ScenarioRow['findings'][number]): ScenarioRow['findings'][number] {
+  return {
+    ...finding,
+    signature: scrub(finding.signature),
+    expected: scrub(finding.expected),
+    actual: scrub(finding.actual),
+    evidence: finding.evidence.map(scrub),
+  };
+}

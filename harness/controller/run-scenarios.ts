@@ -1,0 +1,41 @@
+// Scenarios to rows to journal: runs a plan of scenarios, keeps every row the moment it exists. Blind to what is tested:
+// the worker is a URL, the rows are data.
+
+import type { WorkFolder } from '../process/work-folder.js';
+import type { ScenarioRow } from '../record/scenario-row.js';
+import type { VerifyCase } from '../record/verify-case.js';
+import { workThrough, type QueueSettings } from './queue.js';
+import { runScenario, type ScenarioSettings } from './run-scenario.js';
+
+export interface ScenarioRunSettings extends QueueSettings, Omit<ScenarioSettings, 'storeDir' | 'signal'> {
+  readonly workFolder: WorkFolder;
+  /** Takes the rows of a scenario, one for each backend. */
+  readonly onRows: (c: VerifyCase, rows: readonly ScenarioRow[]) => void;
+  readonly onStart?: (c: VerifyCase) => void;
+}
+
+/**
+ * Runs the scenarios in order.
+ *
+ * @returns the rows; fewer than planned when the run was stopped.
+ * @throws what `onRows` throws, after the running children were stopped.
+ */
+export async function runScenarios(
+  cases: readonly VerifyCase[],
+  settings: ScenarioRunSettings,
+): Promise<readonly ScenarioRow[]> {
+  const all: ScenarioRow[] = [];
+  await workThrough(cases, settings, async (c, _, signal) => {
+    settings.onStart?.(c);
+    const storeDir = settings.workFolder.makeCaseFolder();
+    try {
+      const rows = await runScenario(c, { ...settings, storeDir, signal });
+      if (rows === null) return;
+      settings.onRows(c, rows);
+      all.push(...rows);
+    } finally {
+      settings.workFolder.removeCaseFolder(storeDir);
+    }
+  });
+  return all;
+}

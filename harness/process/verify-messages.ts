@@ -1,0 +1,52 @@
+// What the controller asks of a child of `deltaproof verify`, and what the child reports.
+
+import { z } from 'zod';
+import { BACKENDS } from '../record/names.js';
+import { cellSchema } from '../record/scenario-cell.js';
+import { findingSchema } from '../record/scenario-row.js';
+import { SCENARIO_NAMES } from '../record/scenarios.js';
+import { reportBase, type Task } from './protocol.js';
+
+/** `write`: play the scenario in every cell. `read`: read what it left again, in a fresh process. */
+export const scenarioRequestSchema = z.object({
+  scenario: z.enum(SCENARIO_NAMES),
+  role: z.enum(['write', 'read']),
+  seed: z.int().nonnegative(),
+  /** Name of a saver that lies on purpose; null for the one under test. */
+  liar: z.string().nullable(),
+  /** Cells of a state scenario by backend; a check scenario has none. */
+  backends: z.array(z.object({ backend: z.enum(BACKENDS), cells: z.array(cellSchema) })),
+  /** Folder for the stores of all cells; made and removed by the parent. */
+  store_dir: z.string(),
+});
+export type ScenarioRequest = z.infer<typeof scenarioRequestSchema>;
+
+export const scenarioReportSchema = reportBase.extend({
+  role: z.enum(['write', 'read']),
+  backends: z.array(
+    z.object({
+      backend: z.enum(BACKENDS),
+      cells: z.array(z.object({ cell: cellSchema.nullable(), comparisons: z.int().nonnegative() })),
+      findings: z.array(findingSchema),
+    }),
+  ),
+});
+export type ScenarioReport = z.infer<typeof scenarioReportSchema>;
+
+/** Identity of a scenario's run: `fan-out/s1`, `linear/s1/drops-last-write`. */
+export function scenarioKey({
+  scenario,
+  seed,
+  liar,
+}: Pick<ScenarioRequest, 'scenario' | 'seed' | 'liar'>): string {
+  return [scenario, `s${seed}`, ...(liar === null ? [] : [liar])].join('/');
+}
+
+export function scenarioTask(request: ScenarioRequest): Task<ScenarioReport> {
+  return {
+    request,
+    caseKey: scenarioKey(request),
+    role: request.role,
+    reportSchema: scenarioReportSchema,
+  };
+}

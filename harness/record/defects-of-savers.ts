@@ -1,0 +1,152 @@
+// Defects of released packages in how savers keep, order and find rows.
+
+import type { KnownDefect } from './known-defect.js';
+import type { Backend } from './names.js';
+
+const LANGGRAPH = '@langchain/langgraph';
+const CHECKPOINT = '@langchain/langgraph-checkpoint';
+const SQLITE = '@langchain/langgraph-checkpoint-sqlite';
+const EVERYWHERE: readonly Backend[] = ['memory', 'sqlite'];
+
+export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
+  {
+    id: 'L1',
+    what: 'Writes of parallel tasks replay in the order of task ids, not in the order in which they were applied; the next turn stores the wrong order',
+    packages: { [SQLITE]: '<=1.0.4', [LANGGRAPH]: '>=1.5.0 <=1.7.3' },
+    sightings: [
+      {
+        scenarios: ['fan-out', 'fan-out-join', 'send', 'error-retry', 'bulk-update', 'agent-tools'],
+        backends: ['sqlite'],
+        modes: ['delta'],
+        fromFrequency: 2,
+        signature: /(?:items|messages): order within a superstep/,
+      },
+      {
+        scenarios: ['write-order'],
+        backends: ['sqlite'],
+        signature: 'answers ["c1","c2","b1","b2","a1","a2"]',
+      },
+    ],
+    upstream: 'https://github.com/langchain-ai/langgraph/issues/8382',
+    advice:
+      'Let no parallel tasks write one delta channel whose order matters, or store a snapshot each update (K=1).',
+  },
+  {
+    id: 'L4',
+    what: 'putWrites without checkpoint_ns stores nothing and says nothing',
+    packages: { [SQLITE]: '<=1.0.4' },
+    sightings: [
+      {
+        scenarios: ['missing-namespace'],
+        backends: ['sqlite'],
+        steps: 'putWrites without checkpoint_ns',
+        signature: 'answers "lost"',
+      },
+    ],
+    upstream: null,
+    advice: 'Give checkpoint_ns with every config, the empty text for the root.',
+  },
+  {
+    id: 'L9',
+    what: 'A second putWrites under the same task and position is dropped even where it differs',
+    packages: { [CHECKPOINT]: '<=1.2.2', [SQLITE]: '<=1.0.4' },
+    sightings: [
+      {
+        scenarios: ['repeated-write'],
+        backends: EVERYWHERE,
+        steps: 'another write in its place',
+        signature: 'answers ["first"]',
+      },
+    ],
+    upstream: null,
+    advice: 'Make nodes that may be run twice return the same, or run them in a branch of their own.',
+  },
+  {
+    id: 'L16',
+    what: 'A walk whose ancestor was deleted is not refused: the state is short, and the next turn stores it so',
+    packages: { [CHECKPOINT]: '<=1.2.2' },
+    sightings: [
+      {
+        scenarios: ['keep-latest'],
+        backends: EVERYWHERE,
+        modes: ['delta'],
+        steps: /after the delete|next turn/,
+        signature: 'items: missing[t1,t2,t3,t4,t5]',
+      },
+      {
+        scenarios: ['keep-newest'],
+        backends: EVERYWHERE,
+        modes: ['delta'],
+        steps: /after the delete|next turn/,
+        signature: 'items: missing[t1,t2,t3,t4]',
+      },
+      {
+        scenarios: ['delete-oldest-half'],
+        backends: EVERYWHERE,
+        modes: ['delta'],
+        steps: /after the delete|next turn/,
+        signature: 'items: missing[t1,t2,t3]',
+      },
+      {
+        scenarios: ['missing-ancestor'],
+        backends: EVERYWHERE,
+        steps: 'without its first checkpoint',
+        signature: 'answers ["w2"]',
+      },
+    ],
+    upstream: null,
+    advice: 'Delete whole threads only, or nothing between a head and its nearest snapshot.',
+  },
+  {
+    id: 'L18',
+    what: 'Savers differ in what list() and ids mean: limit 0, a checkpoint_id, keys with a dot, filters by objects; a number or a lone surrogate as thread id becomes another id',
+    packages: { [CHECKPOINT]: '<=1.2.2', [SQLITE]: '<=1.0.4' },
+    sightings: [
+      {
+        scenarios: ['list'],
+        backends: ['sqlite'],
+        steps: /limit 0|by checkpoint_id/,
+        signature: 'answers [4,3,2,1]',
+      },
+      { scenarios: ['list'], backends: ['sqlite'], steps: 'by a key with a dot', signature: 'answers []' },
+      {
+        scenarios: ['list'],
+        backends: ['memory'],
+        steps: 'by an object of the metadata',
+        signature: 'answers []',
+      },
+      {
+        scenarios: ['hostile-ids'],
+        backends: ['sqlite'],
+        steps: /a number as thread id|a lone surrogate in the thread id/,
+        signature: 'answers "comes back under another id"',
+      },
+    ],
+    upstream: null,
+    advice: 'Use plain texts as thread ids, and filters by texts and numbers alone.',
+  },
+  {
+    id: 'L19',
+    what: 'A delta channel that is no longer written is walked three ancestors further with every turn, whatever its cadence',
+    packages: { [LANGGRAPH]: '<=1.7.3', [SQLITE]: '<=1.0.4' },
+    sightings: [{ scenarios: ['idle-channel'], backends: ['sqlite'], signature: 'answers [29,59,89]' }],
+    upstream: null,
+    advice: 'Write an empty update to idle channels now and then: it counts as one.',
+  },
+  {
+    id: 'L24',
+    what: 'A checkpoint holds the values of all channels, not only of those that newVersions names',
+    packages: { [SQLITE]: '<=1.0.4' },
+    sightings: [
+      {
+        scenarios: ['conformance'],
+        backends: ['sqlite'],
+        steps:
+          'SqliteSaver > SqliteSaver#put > should only store channel_values that have changed (based on newVersions)',
+        signature: /answers "failed: .*"/,
+      },
+    ],
+    upstream: 'https://github.com/langchain-ai/langgraphjs/issues/594',
+    advice: 'Nothing reads wrong for it; it costs bytes, which deltaproof channels measures.',
+  },
+];

@@ -1,0 +1,78 @@
+// What the ledger says of a defect in released packages, and when it explains a finding: only exactly there, so that a
+// second defect does not hide behind it. Pure.
+
+import { satisfies } from 'semver';
+import type { Backend, Mode } from './names.js';
+import type { Cell, Reducer } from './scenario-cell.js';
+import type { Finding, Witness } from './scenario-row.js';
+import type { ScenarioName } from './scenarios.js';
+
+/** Where a defect shows. Whatever is absent is not asked for. */
+export interface Sighting {
+  readonly scenarios: readonly ScenarioName[];
+  readonly backends: readonly Backend[];
+  readonly modes?: readonly Mode[];
+  /** Cadences from this one on. */
+  readonly fromFrequency?: number;
+  readonly reducers?: readonly Reducer[];
+  readonly witnesses?: readonly Witness[];
+  /** The name of the step, or a pattern of the whole name. */
+  readonly steps?: string | RegExp;
+  /** The whole signature, or a pattern of it. */
+  readonly signature: string | RegExp;
+}
+
+export interface KnownDefect {
+  /** Its number in the ledger. */
+  readonly id: `L${number}`;
+  readonly what: string;
+  /** Versions that have it, by package, as semver ranges; all of them must be installed. */
+  readonly packages: Readonly<Record<string, string>>;
+  readonly sightings: readonly Sighting[];
+  /** Where it is told upstream; null where nothing was found. */
+  readonly upstream: string | null;
+  /** What a user can do. */
+  readonly advice: string;
+}
+
+/** Where a finding was made. */
+export interface Place {
+  readonly scenario: ScenarioName;
+  readonly backend: Backend;
+}
+
+/** Whether the installed packages are those that have the defect. */
+export function isInstalled(defect: KnownDefect, packages: Readonly<Record<string, string>>): boolean {
+  return Object.entries(defect.packages).every(([name, range]) => {
+    const version = packages[name];
+    return version !== undefined && satisfies(version, range, { includePrerelease: true });
+  });
+}
+
+/** Whether one of the defect's sightings is exactly this finding. */
+export function explains(defect: KnownDefect, place: Place, finding: Finding): boolean {
+  return defect.sightings.some(
+    (sighting) =>
+      isAt(sighting, place, finding.cell) &&
+      (sighting.witnesses?.includes(finding.witness) ?? true) &&
+      (sighting.steps === undefined || isWhole(sighting.steps, finding.step)) &&
+      isWhole(sighting.signature, finding.signature),
+  );
+}
+
+/** Whether the defect is to be looked for in this cell. */
+export function isAt(sighting: Sighting, { scenario, backend }: Place, cell: Cell | null): boolean {
+  return (
+    sighting.scenarios.includes(scenario) &&
+    sighting.backends.includes(backend) &&
+    (cell === null ||
+      ((sighting.modes?.includes(cell.mode) ?? true) &&
+        (sighting.reducers?.includes(cell.reducer) ?? true) &&
+        (sighting.fromFrequency === undefined || (cell.snapshot_frequency ?? 0) >= sighting.fromFrequency)))
+  );
+}
+
+function isWhole(pattern: string | RegExp, text: string): boolean {
+  if (typeof pattern === 'string') return pattern === text;
+  return new RegExp(`^(?:${pattern.source})$`, pattern.flags).test(text);
+}

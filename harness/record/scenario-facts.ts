@@ -1,0 +1,24 @@
+// What is known of a scenario without loading it. Types and kinds only.
+
+import type { Backend } from './names.js';
+import type { Reducer } from './scenario-cell.js';
+
+/** `state`: a thread and what must be in it. `contract`: a saver's methods called directly. `cost`: exact call counts. */
+export const SCENARIO_KINDS = ['state', 'contract', 'cost'] as const;
+export type ScenarioKind = (typeof SCENARIO_KINDS)[number];
+
+export interface ScenarioFacts {
+  readonly kind: ScenarioKind;
+  /** What it shows, in a sentence. */
+  readonly about: string;
+  /** Reducers of its channels, a cell for each; `plain` by default. */
+  readonly reducers?: readonly Reducer[];
+  /** Cadences of its delta cells where they are not those of the run. */
+  readonly cadences?: readonly number[];
+  /** False where a quick run leaves it out: what it shows, another one shows as well. */
+  readonly quick?: boolean;
+  /** Packages beside LangGraph and its savers without which it is skipped. */
+  readonly packages?: readonly string[];
+  /** Where it says something; everywhere by default. */
+  readonly backends?: readonly Backend[];
+}

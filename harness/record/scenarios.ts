@@ -1,0 +1,32 @@
+// All scenarios of `deltaproof verify` as data: what each shows, and in which cells. A test pins the tables to the files in
+// `fixtures/scenarios`.
+
+import { CHECK_SCENARIOS } from './check-scenarios.js';
+import { BACKENDS } from './names.js';
+import type { ScenarioFacts } from './scenario-facts.js';
+import { STATE_SCENARIOS } from './state-scenarios.js';
+
+export type StateScenarioName = keyof typeof STATE_SCENARIOS;
+export type CheckScenarioName = keyof typeof CHECK_SCENARIOS;
+export type ScenarioName = StateScenarioName | CheckScenarioName;
+
+export interface ScenarioEntry extends Required<Omit<ScenarioFacts, 'cadences'>> {
+  readonly name: ScenarioName;
+  /** Null: those of the run. */
+  readonly cadences: readonly number[] | null;
+}
+
+const FACTS: Readonly<Record<ScenarioName, ScenarioFacts>> = { ...STATE_SCENARIOS, ...CHECK_SCENARIOS };
+
+export const SCENARIO_NAMES = Object.keys(FACTS) as [ScenarioName, ...ScenarioName[]];
+export const SCENARIOS: readonly ScenarioEntry[] = SCENARIO_NAMES.map((name) => {
+  const {
+    reducers = ['plain'],
+    cadences,
+    quick = true,
+    packages = [],
+    backends = BACKENDS,
+    ...facts
+  } = FACTS[name];
+  return { name, reducers, cadences: cadences ?? null, quick, packages, backends, ...facts };
+});

@@ -1,0 +1,58 @@
+// The stage of contract and cost scenarios: questions to a saver, each with the answers that are right.
+
+import { canonicalJson } from '../record/canonical.js';
+import type { Backend } from '../record/names.js';
+import type { Finding } from '../record/scenario-row.js';
+import type { OpenStore } from '../savers/saver.js';
+import { errorSignature } from './compare.js';
+import type { CheckScenario, CheckStage } from './scenario.js';
+
+const SHOWN_CHARACTERS = 400;
+
+export interface Asked {
+  readonly findings: readonly Finding[];
+  readonly comparisons: number;
+}
+
+/** Runs a check scenario on an empty store. Never throws: what the script did not expect is a finding. */
+export async function askSaver(
+  scenario: CheckScenario,
+  backend: Backend,
+  store: OpenStore,
+  seed: number,
+): Promise<Asked> {
+  const findings: Finding[] = [];
+  let comparisons = 0;
+  const find = (step: string, signature: string, expected: string, actual: string) =>
+    findings.push({ cell: null, step, witness: 'check', signature, expected, actual, evidence: [] });
+  const stage: CheckStage = {
+    backend,
+    saver: store.saver,
+    rows: store.rows,
+    seed,
+    async ask(question, right, answer) {
+      comparisons += 1;
+      const refusal: { error: unknown } = { error: null };
+      const given = await answer().catch((error: unknown) => {
+        refusal.error = error;
+        return 'refused';
+      });
+      const actual = canonicalJson(given);
+      const answers = right.map((value) => canonicalJson(value));
+      if (answers.includes(actual)) return;
+      const signature =
+        refusal.error === null ? `answers ${cut(actual, 120)}` : errorSignature(refusal.error);
+      find(question, signature, cut(answers.join(' or ')), cut(actual));
+    },
+  };
+  try {
+    await scenario.run(stage);
+  } catch (error) {
+    find('script', errorSignature(error), '', '');
+  }
+  return { findings, comparisons };
+}
+
+function cut(text: string, characters = SHOWN_CHARACTERS): string {
+  return text.length <= characters ? text : `${text.slice(0, characters - 1)}…`;
+}

@@ -1,0 +1,202 @@
+// The stage that state scenarios play on: takes every step's witnesses in the process that writes, and notes the steps
+// so that others can read them again.
+
+import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
+import type { StateRecord } from '../record/digest.js';
+import type { Cell } from '../record/scenario-cell.js';
+import type { Finding, Witness } from '../record/scenario-row.js';
+import type { OpenStore, RowEditor } from '../savers/saver.js';
+import { compareStates, errorSignature, nameElements, type Expected } from './compare.js';
+import { choiceOf, compileGraph, readOf } from './compile.js';
+import { evidenceOf } from './evidence.js';
+import type { Live, Played, PlayedStep } from './played.js';
+import type {
+  GraphChoice,
+  RunConfig,
+  ScenarioGraph,
+  Stage,
+  StateScenario,
+  Step,
+  Turn,
+  Update,
+} from './scenario.js';
+import { stateOf } from './state-of.js';
+
+/** Ends the script of a cell: the thread is not what the next step builds on. */
+class SceneBroken extends Error {}
+
+/** No script comes near it; a long chain of nodes is a long run of supersteps. */
+const RECURSION_LIMIT = 20_000;
+
+/** Plays a scenario in one cell on a fresh store. Never throws: what the script did not expect is a finding. */
+export async function playCell(
+  scenario: StateScenario,
+  cell: Cell,
+  store: OpenStore,
+  seed: number,
+): Promise<Played> {
+  const stage = new PlayedStage(scenario, cell, store, seed);
+  try {
+    await scenario.run(stage);
+  } catch (error) {
+    if (!(error instanceof SceneBroken)) stage.find('script', 'live', errorSignature(error), null);
+  }
+  return stage.played();
+}
+
+class PlayedStage implements Stage {
+  readonly cell: Cell;
+  readonly seed: number;
+  readonly rows: RowEditor;
+  readonly saver: BaseCheckpointSaver;
+  readonly #scenario: StateScenario;
+  readonly #store: OpenStore;
+  /** One for every choice, as a server has it: what its nodes keep lives as long as the cell. */
+  readonly #graphs = new Map<string, ScenarioGraph>();
+  readonly #steps: PlayedStep[] = [];
+  readonly #lives = new Map<string, Live>();
+  readonly #findings: Finding[] = [];
+  /** Steps whose rows stand beside a finding; once each is enough. */
+  readonly #evidenced = new Set<string>();
+  #comparisons = 0;
+
+  constructor(scenario: StateScenario, cell: Cell, store: OpenStore, seed: number) {
+    this.#scenario = scenario;
+    this.#store = store;
+    this.cell = cell;
+    this.seed = seed;
+    this.rows = store.rows;
+    this.saver = store.saver;
+  }
+
+  graph(choice: GraphChoice = {}): ScenarioGraph {
+    const key = JSON.stringify(choiceOf(choice));
+    const known = this.#graphs.get(key);
+    if (known !== undefined) return known;
+    const { saver } = choice.saver === 'second' ? this.#store.second() : this.#store;
+    const graph = compileGraph(this.#scenario, this.cell, saver, choice);
+    this.#graphs.set(key, graph);
+    return graph;
+  }
+
+  async scene(part: () => Promise<void>): Promise<void> {
+    try {
+      await part();
+    } catch (error) {
+      if (!(error instanceof SceneBroken)) throw error;
+    }
+  }
+
+  config(thread = 'main'): RunConfig {
+    return { configurable: { thread_id: thread }, recursionLimit: RECURSION_LIMIT };
+  }
+
+  async turn(turn: Turn): Promise<string> {
+    const live = await this.#live(turn);
+    this.#lives.set(turn.step, live);
+    if ('throws' in live) {
+      if (turn.throws !== true) this.#broken(turn, live.throws);
+      return this.#head(turn);
+    }
+    if (turn.throws === true) this.#broken(turn, 'does not throw');
+    this.#compare(turn.step, 'live', turn.expected, live.state);
+    return this.#head(turn);
+  }
+
+  async update(update: Update): Promise<string> {
+    try {
+      await this.graph(update).updateState(this.#at(update), update.values, update.asNode);
+    } catch (error) {
+      this.#broken(update, errorSignature(error));
+    }
+    return this.#head(update);
+  }
+
+  async check(step: Step): Promise<string> {
+    const { thread = 'main', namespace = '', at } = step;
+    const asHead = at === undefined ? (step.withPending ?? step.expected) : step.expected;
+    const snapshot = await this.graph(step)
+      .getState({ configurable: readOf(thread, namespace, at) })
+      .catch((error: unknown) => this.#broken(step, errorSignature(error), 'head'));
+    const checkpointId = at ?? snapshot.config.configurable.checkpoint_id ?? '';
+    this.#steps.push({
+      step: step.step,
+      choice: choiceOf(step),
+      threadId: thread,
+      namespace,
+      checkpointId,
+      expected: nameElements(step.expected),
+      expectedAsHead: nameElements(asHead),
+      head: at === undefined,
+      lasting: step.lasting ?? true,
+    });
+    this.#compare(step.step, 'head', asHead, stateOf(snapshot.values, this.#scenario.channels), thread);
+    return checkpointId;
+  }
+
+  compare(step: string, expected: Expected, actual: StateRecord): void {
+    this.#compare(step, 'head', expected, actual);
+  }
+
+  find(
+    step: string,
+    witness: Witness,
+    signature: string,
+    shown: { readonly expected: string; readonly actual: string } | null,
+    threadId = 'main',
+  ): void {
+    const { cell } = this;
+    const { expected = '', actual = '' } = shown ?? {};
+    const evidence = this.#evidenced.has(step) ? [] : evidenceOf(this.#store, threadId, null);
+    this.#evidenced.add(step);
+    this.#findings.push({ cell, step, witness, signature, expected, actual, evidence });
+  }
+
+  played(): Played {
+    return {
+      steps: this.#steps,
+      lives: this.#lives,
+      findings: this.#findings,
+      comparisons: this.#comparisons,
+    };
+  }
+
+  async #live(turn: Turn): Promise<Live> {
+    try {
+      const value = await this.graph(turn).invoke(turn.input, this.#at(turn));
+      return {
+        state: stateOf(value, this.#scenario.channels),
+        parallel: turn.expected.parallel ?? [],
+      };
+    } catch (error) {
+      return { throws: errorSignature(error) };
+    }
+  }
+
+  /** What a step has made the head. */
+  #head(step: Step): Promise<string> {
+    const { at, ...atHead } = step;
+    return this.check(at === undefined ? step : atHead);
+  }
+
+  #at({ thread, at, durability }: Step): RunConfig {
+    const { configurable, ...config } = this.config(thread);
+    return {
+      ...config,
+      ...(durability === undefined ? {} : { durability }),
+      configurable: { ...configurable, ...(at === undefined ? {} : { checkpoint_id: at }) },
+    };
+  }
+
+  #compare(step: string, witness: Witness, expected: Expected, actual: StateRecord, threadId?: string): void {
+    this.#comparisons += 1;
+    const difference = compareStates(nameElements(expected), actual);
+    if (difference !== null) this.find(step, witness, difference.signature, difference, threadId);
+  }
+
+  #broken({ step, thread }: Step, signature: string, witness: Witness = 'live'): never {
+    this.#comparisons += 1;
+    this.find(step, witness, signature, null, thread);
+    throw new SceneBroken(signature);
+  }
+}

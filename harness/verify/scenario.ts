@@ -1,0 +1,146 @@
+// What a scenario is. A state scenario is a script on a stage: it drives threads through graphs and says at every step
+// what the state must be, knowing it without LangGraph. A check scenario calls a saver's methods directly.
+
+import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
+import type { Backend, Mode } from '../record/names.js';
+import type { Cell, Reducer } from '../record/scenario-cell.js';
+import type { CheckScenarioName, StateScenarioName } from '../record/scenarios.js';
+import type { RowEditor } from '../savers/saver.js';
+import type { Expected } from './compare.js';
+
+/** Where a run or a read of a thread is directed. */
+export interface RunConfig {
+  readonly configurable: {
+    readonly thread_id: string;
+    readonly checkpoint_ns?: string;
+    readonly checkpoint_id?: string;
+  };
+  readonly durability?: 'sync' | 'async' | 'exit';
+  readonly recursionLimit?: number;
+}
+
+/** A state as `getState` and `getStateHistory` give it. */
+export interface Snapshot {
+  readonly values: unknown;
+  readonly next: readonly string[];
+  readonly config: RunConfig;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly parentConfig?: RunConfig | undefined;
+  readonly tasks: readonly { readonly state?: unknown }[];
+}
+
+/** The part of a compiled graph that scenarios use. */
+export interface ScenarioGraph {
+  invoke(input: unknown, config: RunConfig): Promise<unknown>;
+  getState(config: RunConfig, options?: { readonly subgraphs?: boolean }): Promise<Snapshot>;
+  getStateHistory(
+    config: RunConfig,
+    options?: { readonly limit?: number; readonly before?: RunConfig },
+  ): AsyncIterable<Snapshot>;
+  updateState(config: RunConfig, values: unknown, asNode?: string): Promise<RunConfig>;
+  bulkUpdateState(
+    config: RunConfig,
+    supersteps: readonly { readonly updates: readonly { values: unknown; asNode?: string }[] }[],
+  ): Promise<RunConfig>;
+}
+
+/** With what a graph of a scenario is compiled. */
+export interface GraphSettings {
+  readonly saver: BaseCheckpointSaver;
+  readonly mode: Mode;
+  /** K; null in full mode. */
+  readonly snapshotFrequency: number | null;
+  readonly reducer: Reducer;
+}
+
+/** Which of the scenario's graphs, in which mode where it is not the cell's, and through which saver. */
+export interface GraphChoice {
+  /** Name among the scenario's graphs; `main` by default. */
+  readonly graph?: string;
+  readonly mode?: Mode;
+  readonly snapshotFrequency?: number;
+  /** A second saver on the same store, as another process has it. */
+  readonly saver?: 'second';
+}
+
+/** A step: something happens to a thread, and then its head must be `expected`. */
+export interface Step extends GraphChoice {
+  /** Its name; unique within the scenario. */
+  readonly step: string;
+  /** What is returned live, and what the checkpoint that is then the head holds. */
+  readonly expected: Expected;
+  /** The head as an unpinned read gives it, where it has pending writes: LangGraph applies them there. */
+  readonly withPending?: Expected;
+  /** The thread, `main` by default. */
+  readonly thread?: string;
+  /** Of a subgraph; the root's by default. */
+  readonly namespace?: string;
+  /** The step happens at this checkpoint, not at the head. */
+  readonly at?: string;
+  readonly durability?: RunConfig['durability'];
+  /** False where later steps delete its rows, so that it cannot be read again. */
+  readonly lasting?: boolean;
+}
+
+export interface Turn extends Step {
+  readonly input: unknown;
+  /** The turn must throw; what is stored of it is still compared. */
+  readonly throws?: boolean;
+}
+
+export interface Update extends Step {
+  readonly values: unknown;
+  readonly asNode?: string;
+}
+
+/** What a state scenario plays on. Every method that takes a step returns the id of the head after it. */
+export interface Stage {
+  readonly cell: Cell;
+  readonly seed: number;
+  /** Changes rows behind the saver, as retention jobs do. */
+  readonly rows: RowEditor;
+  readonly saver: BaseCheckpointSaver;
+  graph(choice?: GraphChoice): ScenarioGraph;
+  config(thread?: string): RunConfig;
+  /** `invoke`, its value, and the head after it. */
+  turn(turn: Turn): Promise<string>;
+  /** `updateState`, and the head after it. */
+  update(update: Update): Promise<string>;
+  /** The head as it stands or, with `at`, the state of that checkpoint. */
+  check(step: Step): Promise<string>;
+  /** A part of the script; what breaks it does not end the others. */
+  scene(part: () => Promise<void>): Promise<void>;
+  /** Any other value against what it must be; `expected` and `actual` are plain data. */
+  compare(step: string, expected: Expected, actual: Expected['channels']): void;
+}
+
+export interface StateScenario {
+  readonly name: StateScenarioName;
+  readonly kind: 'state';
+  /** The channels that are compared. */
+  readonly channels: readonly string[];
+  readonly graphs: Readonly<Record<string, (settings: GraphSettings) => ScenarioGraph>>;
+  run(stage: Stage): Promise<void>;
+}
+
+/** What a check scenario is given: a saver on an empty store. */
+export interface CheckStage {
+  readonly backend: Backend;
+  readonly saver: BaseCheckpointSaver;
+  readonly seed: number;
+  readonly rows: RowEditor;
+  /** Asks something whose answer must be one of those; compared by canonical JSON. A call that throws answers `refused`. */
+  readonly ask: (
+    question: string,
+    right: readonly unknown[],
+    answer: () => Promise<unknown>,
+  ) => Promise<void>;
+}
+
+export interface CheckScenario {
+  readonly name: CheckScenarioName;
+  readonly kind: 'contract' | 'cost';
+  run(stage: CheckStage): Promise<void>;
+}
+
+export type Scenario = StateScenario | CheckScenario;
