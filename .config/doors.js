@@ -10,7 +10,7 @@ const PROJECT = 'deltaproof';
 
 const LANGGRAPH = ['@langchain/*', 'langchain'];
 const DATABASE_DRIVERS = ['better-sqlite3', 'pg'];
-const PURE = ['zod', 'canonicalize', 'simple-statistics', 'pure-rand'];
+const PURE = ['zod', 'canonicalize', 'simple-statistics', 'pure-rand', 'semver'];
 
 /** Only this file starts processes. `cluster` forks as `child_process` does. */
 const SPAWNING_FILE = 'harness/process/child.ts';
@@ -25,6 +25,9 @@ const INSTRUMENTS = [
   'harness/record',
   'harness/chain',
   'harness/process/protocol.ts',
+  'harness/process/channels-messages.ts',
+  'harness/process/verify-messages.ts',
+  'harness/process/load.ts',
   'harness/process/usage.ts',
   'harness/savers',
   'harness/runtime',

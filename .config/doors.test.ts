@@ -15,6 +15,7 @@ const FILES = {
   record: 'harness/record/case.ts',
   child: 'harness/process/child.ts',
   protocol: 'harness/process/protocol.ts',
+  messages: 'harness/process/verify-messages.ts',
   usage: 'harness/process/usage.ts',
   chain: 'harness/chain/replay.ts',
   savers: 'harness/savers/sqlite.ts',
@@ -39,7 +40,7 @@ const FILES = {
   nowhere: 'package.json',
 } as const;
 const BUILTINS = ['node:fs', 'fs/promises'] as const;
-const PURE = [...BUILTINS, 'zod', 'simple-statistics', 'pure-rand', 'canonicalize'] as const;
+const PURE = [...BUILTINS, 'zod', 'simple-statistics', 'pure-rand', 'canonicalize', 'semver'] as const;
 const CHARTS = ['csv-stringify/sync', 'd3-scale'] as const;
 const NO_DATABASE = [...PURE, ...CHARTS, 'pidusage', 'yargs'] as const;
 const NO_LANGGRAPH = [...NO_DATABASE, 'better-sqlite3', 'pg'] as const;
@@ -50,7 +51,7 @@ const UNSEEN = ['deltaproof/bench/cli.js', '#record', '/harness/a.js', 'file:///
 const PACKAGES = [...ANY_PACKAGE, ...SPAWNERS, ...UNSEEN] as const;
 type Target = keyof typeof FILES | (typeof PACKAGES)[number];
 
-const PROCESS = ['child', 'protocol', 'usage'] as const;
+const PROCESS = ['child', 'protocol', 'messages', 'usage'] as const;
 const CHILDREN = [...PROCESS, ...BUILTINS, 'zod', 'pidusage'] as const;
 const CONTROLLER = ['controller', 'progress'] as const;
 const MATRICES = ['ownMatrix', 'otherMatrix'] as const;
@@ -64,7 +65,7 @@ const FROM_FIXTURES = [
   'verify',
   ...ANY_PACKAGE,
 ] as const;
-const FROM_EXPERIMENT = [...FROM_FIXTURES, 'audit', 'protocol', 'usage', 'ownMeasure'] as const;
+const FROM_EXPERIMENT = [...FROM_FIXTURES, 'audit', 'protocol', 'messages', 'usage', 'ownMeasure'] as const;
 const COMMANDS = ['command', 'cli'] as const;
 const FROM_COMMAND = [
   'record',
@@ -101,7 +102,16 @@ const ROWS: readonly { file: string; opens: readonly Target[] }[] = [
   },
   {
     file: 'bench/self/children/planted.ts',
-    opens: [...FROM_FIXTURES, 'protocol', 'usage', 'ownMeasure', 'otherWorker', 'selfChild', 'summarize'],
+    opens: [
+      ...FROM_FIXTURES,
+      'protocol',
+      'messages',
+      'usage',
+      'ownMeasure',
+      'otherWorker',
+      'selfChild',
+      'summarize',
+    ],
   },
   { file: 'summarize/planted.ts', opens: ['summarize', 'record', ...PURE, ...CHARTS] },
   { file: '.config/planted.ts', opens: ['tooling', ...ANY_PACKAGE] },

@@ -8,10 +8,12 @@ import { visible } from '../harness/record/scrub.js';
 import { EXIT, exitCodeOf, type ExitCode } from '../harness/record/verdict.js';
 import { channelsCommand } from './commands/channels.js';
 import type { Command, Streams } from './commands/command.js';
+import { listCommand } from './commands/list.js';
 import { summarizeCommand } from './commands/summarize.js';
 import { refuseFlagValues, usageMessage } from './commands/usage-message.js';
+import { verifyCommand } from './commands/verify.js';
 
-const COMMANDS: readonly Command[] = [channelsCommand, summarizeCommand];
+const COMMANDS: readonly Command[] = [channelsCommand, verifyCommand, summarizeCommand, listCommand];
 
 const streams: Streams = { stdout: process.stdout, stderr: process.stderr };
 // A reader that closes the pipe has read enough; an answer that cannot be written is a fault; notes may get lost.

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterEach, beforeEach } from 'vitest';
 import { readJournalLines } from '../harness/record/journal-lines.js';
-import type { JournalLine, Row } from '../harness/record/row.js';
+import type { JournalLine } from '../harness/record/journal-line.js';
+import type { Row } from '../harness/record/row.js';
 
 const CLI = fileURLToPath(new URL('../dist/bench/cli.js', import.meta.url));
 

@@ -13,17 +13,17 @@ export function renderMarkdown(summary: Summary): string {
     ...cellsOf(summary).map(cellSection),
     ...listsOf(summary).map(listSection),
     closingNotes(summary, [...intervalLegend(summary), ...turnPartLegend(summary)])
-      .map((note) => `${escaped(note)}\n`)
+      .map((note) => `${escapedMarkdown(note)}\n`)
       .join('\n'),
   ];
   return sections.join('\n');
 }
 
 function cellSection({ heading, groups }: CellGroups): string {
-  const counts = groups.map((group) => `- ${escaped(groupCounts(group))}\n`).join('');
+  const counts = groups.map((group) => `- ${escapedMarkdown(groupCounts(group))}\n`).join('');
   const paired = groups.filter(({ paired_repetitions }) => paired_repetitions > 0);
   const tables = [cellTable(paired), partTable(paired)].filter((table) => table !== '');
-  return `## ${escaped(heading)}\n\n${counts}${tables.map((table) => `\n${table}`).join('')}`;
+  return `## ${escapedMarkdown(heading)}\n\n${counts}${tables.map((table) => `\n${table}`).join('')}`;
 }
 
 type MetricCells = readonly string[];
@@ -59,7 +59,7 @@ function partTable(groups: readonly GroupSummary[]): string {
 }
 
 function tableText(lines: readonly (readonly string[])[]): string {
-  return lines.map((cells) => `| ${cells.map(escaped).join(' | ')} |\n`).join('');
+  return lines.map((cells) => `| ${cells.map(escapedMarkdown).join(' | ')} |\n`).join('');
 }
 
 function metricCells(group: GroupSummary, name: string): MetricCells {
@@ -82,11 +82,11 @@ function metricCells(group: GroupSummary, name: string): MetricCells {
 }
 
 function listSection({ heading, lines }: List): string {
-  return `${escaped(`${heading}:`)}\n\n${lines.map((line) => `- ${escaped(line)}\n`).join('')}`;
+  return `${escapedMarkdown(`${heading}:`)}\n\n${lines.map((line) => `- ${escapedMarkdown(line)}\n`).join('')}`;
 }
 
 /** Text that Markdown and HTML take as text: one line, no markup, no table cell of its own. */
-function escaped(text: string): string {
+export function escapedMarkdown(text: string): string {
   return visible(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deltaRow, exampleManifest, exampleVerdict, fullRow } from '../fixtures/journals/rows.js';
 import { encodeLine } from '../harness/record/journal-lines.js';
 import { METRIC_NAMES } from '../harness/record/metrics.js';
-import type { JournalLine, Row } from '../harness/record/row.js';
+import type { JournalLine } from '../harness/record/journal-line.js';
+import type { Row } from '../harness/record/row.js';
 import { readJournal } from './read-journal.js';
 
 const STOP = { skipBadLines: false, metrics: METRIC_NAMES };

@@ -1,7 +1,7 @@
 // `deltaproof channels`: the storage-layer benchmark. Options to plan to rows to table; the measuring is done by the
 // worker, in children.
 
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPlan, type Plan, type PlannedCase } from '../channels/matrix.js';
@@ -38,6 +38,7 @@ import {
 import { Progress } from './progress.js';
 import { resumeCommand } from './resume-command.js';
 import { alreadyDone, resumeFrom } from './resume.js';
+import { journalWarnings, newRunJournal } from './run-journal.js';
 import { listenForStop } from './stop-signals.js';
 
 const WORKER = new URL('../channels/worker.js', import.meta.url);
@@ -98,7 +99,7 @@ async function runPlan(
   prepareFolder('profile-dir', options.profileDir);
   const workFolder = makeWorkFolder(options.workDir, guardFolder);
   try {
-    const path = options.outputPath ?? newRunJournal();
+    const path = options.outputPath ?? newRunJournal('channels');
     return await runInto(path, plan, { ...options, provenance, streams, workFolder });
   } finally {
     workFolder.remove();
@@ -200,34 +201,6 @@ function writeRunReports(journalPath: string, summary: Summary): string[] {
   ];
   reports.forEach(({ text, ...file }) => writeReportFile(file, text));
   return reports.map((file) => file.path);
-}
-
-function newRunJournal(): string {
-  const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
-  const runs = join(process.cwd(), '.deltaproof');
-  const folder = join(runs, `channels-${stamp}-${process.pid}`);
-  try {
-    if (!existsSync(runs)) mkdirSync(runs);
-    mkdirSync(folder);
-  } catch (error) {
-    throw usageError(
-      `A folder for the run cannot be made here (${(error as Error).message}); name a journal with --output.`,
-    );
-  }
-  return join(folder, 'journal.jsonl');
-}
-
-function journalWarnings(opened: OpenedJournal, path: string): string[] {
-  return [
-    ...(opened.tornBytes > 0
-      ? [
-          `${path} ended in a line that was cut off; its ${opened.tornBytes} bytes were moved to ${path}.torn.`,
-        ]
-      : []),
-    ...opened.malformed.map(
-      ({ number, problem }) => `${path}:${number} is not a journal line and counts as nothing: ${problem}.`,
-    ),
-  ];
 }
 
 function manifestOf(plan: Plan, { matrix, timeoutMs, jobs, provenance }: RunContext): Manifest {

@@ -4,7 +4,8 @@ import { usageError } from '../../harness/record/errors.js';
 import { caseKey } from '../../harness/record/case.js';
 import { pairRows } from '../../harness/record/pairing.js';
 import { provenanceDifferences } from '../../harness/record/provenance.js';
-import { SCHEMA_VERSION, type JournalLine, type Provenance, type Row } from '../../harness/record/row.js';
+import type { JournalLine } from '../../harness/record/journal-line.js';
+import { SCHEMA_VERSION, type Provenance, type Row } from '../../harness/record/row.js';
 
 export interface Resumed {
   /** The latest row of each case in the journal. */
@@ -27,8 +28,7 @@ export function alreadyDone(lines: readonly JournalLine[], profiled: boolean): R
 /**
  * Reads what is done from the lines of a journal that this run is to continue.
  *
- * @throws CommandError (usage) when its rows are of another schema version, or (unless `across`) of another machine,
- * revision or package version than this run.
+ * @throws CommandError (usage) as {@link refuseOtherOrigin} does, for the origin unless `across`.
  */
 export function resumeFrom(
   lines: readonly JournalLine[],
@@ -36,13 +36,27 @@ export function resumeFrom(
   provenance: Provenance,
   { across, profiled }: { readonly across: boolean; readonly profiled: boolean },
 ): Resumed {
+  refuseOtherOrigin(lines, path, across ? null : provenance);
+  return alreadyDone(lines, profiled);
+}
+
+/**
+ * @param provenance where new lines come from; null: from anywhere.
+ * @throws CommandError (usage) when the lines are of another schema version, or of another machine, revision or package
+ * version.
+ */
+export function refuseOtherOrigin(
+  lines: readonly JournalLine[],
+  path: string,
+  provenance: Provenance | null,
+): void {
   for (const line of lines) {
     if (line.schema_version !== SCHEMA_VERSION) {
       throw usageError(
         `${path} has lines of schema version ${line.schema_version}; this version writes ${SCHEMA_VERSION}. Write to a new file.`,
       );
     }
-    if (line.kind === 'verdict' || across) continue;
+    if (line.kind === 'verdict' || provenance === null) continue;
     const differences = provenanceDifferences(line.provenance, provenance);
     if (differences.length > 0) {
       throw usageError(
@@ -50,5 +64,4 @@ export function resumeFrom(
       );
     }
   }
-  return alreadyDone(lines, profiled);
 }

@@ -1,0 +1,140 @@
+// The options of `deltaproof verify`: declared for yargs, read into one typed record.
+
+import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import type { Argv } from 'yargs';
+import { DEFAULT_CADENCES, QUICK_CADENCES, type VerifyOptions } from '../verify/matrix.js';
+import { usageError } from '../../harness/record/errors.js';
+import type { OpenMode } from '../../harness/record/journal.js';
+import { BACKENDS } from '../../harness/record/names.js';
+import { SCENARIO_NAMES, type ScenarioName } from '../../harness/record/scenarios.js';
+import type { Arguments } from './command.js';
+import { OptionValues } from './option-values.js';
+
+export interface VerifyCommandOptions {
+  readonly plan: VerifyOptions;
+  readonly strict: boolean;
+  readonly selfTest: boolean;
+  /** Null: a new folder below the current one. */
+  readonly outputPath: string | null;
+  readonly openMode: OpenMode;
+  readonly junitPath: string | null;
+  readonly markdownPath: string | null;
+  readonly timeoutMs: number;
+  readonly workDir: string;
+  readonly packagesDir: string | null;
+  readonly jobs: number;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly warnings: readonly string[];
+}
+
+const WHAT = 'What to run (comma lists)';
+const LIMITS = 'Limits';
+const FILES = 'Files';
+const OUTPUT = 'Output';
+const MAX_JOBS = 256;
+const MAX_TIMER_SECONDS = 2_147_483;
+
+export function declareVerifyOptions(yargs: Argv): Argv {
+  const text = (group: string, describe: string, byDefault?: string) =>
+    ({
+      type: 'string',
+      group,
+      describe,
+      ...(byDefault === undefined ? {} : { default: byDefault }),
+    }) as const;
+  const flag = (group: string, describe: string) => ({ type: 'boolean', group, describe }) as const;
+  return yargs
+    .option('scenarios', text(WHAT, 'Names, or patterns with *; deltaproof list has them', '*'))
+    .option('backends', text(WHAT, BACKENDS.join(', '), 'memory,sqlite'))
+    .option(
+      'snapshot-frequencies',
+      text(WHAT, `K of the delta cells [default: ${DEFAULT_CADENCES.join(',')}]`),
+    )
+    .option('seeds', text(WHAT, 'Everything once with each', '1'))
+    .option(
+      'quick',
+      flag(WHAT, `The main scenarios at K=${QUICK_CADENCES.join(',')}, without a fresh process`),
+    )
+    .option('strict', flag(LIMITS, 'A known defect ends with exit code 4 as well'))
+    .option('self-test', flag(WHAT, 'Run savers that lie instead, and print which scenario caught each'))
+    .option('jobs', text(LIMITS, 'Scenarios at the same time', '2'))
+    .option('timeout-seconds', text(LIMITS, 'Kill a scenario that takes longer', '300'))
+    .option('work-dir', text(FILES, 'Where stores live meanwhile [default: TMPDIR]'))
+    .option('packages', text(FILES, 'Folder whose node_modules holds the packages under test'))
+    .option('output', text(FILES, 'Journal to write [default: a new folder in .deltaproof]'))
+    .option('resume', flag(FILES, 'Complete the journal: run what it lacks of this plan'))
+    .option('overwrite', flag(FILES, 'Replace an existing journal'))
+    .option('junit', text(FILES, 'Write a JUnit report here'))
+    .option('markdown', text(FILES, 'Write a summary for a CI step here'))
+    .option('json', flag(OUTPUT, 'Print one JSON document instead of the table'))
+    .option('quiet', flag(OUTPUT, 'No progress'))
+    .example('$0 verify', 'every scenario on memory and SQLite')
+    .example('$0 verify --quick --strict', 'a first look; any defect is an error')
+    .example("$0 verify --scenarios 'fork-*' --backends sqlite", 'some of them')
+    .example('$0 verify --packages ../candidate', 'the packages of another folder')
+    .example('$0 verify --self-test', 'does it catch savers that lie?');
+}
+
+/** Reads the options. Throws CommandError (usage) for the first bad value. */
+export function readVerifyOptions(args: Arguments): VerifyCommandOptions {
+  const values = new OptionValues(args);
+  const path = (option: string) => {
+    const text = values.optionalText(option);
+    return text === null ? null : resolve(text);
+  };
+  const quick = values.flag('quick');
+  const given = values.optionalText('snapshot-frequencies') !== null;
+  const byDefault = quick ? QUICK_CADENCES : DEFAULT_CADENCES;
+  return {
+    plan: {
+      scenarios: scenariosOf(values.text('scenarios')),
+      backends: values.names('backends', BACKENDS),
+      snapshotFrequencies: given ? values.integers('snapshot-frequencies', 1) : byDefault,
+      seeds: values.integers('seeds', 0),
+      quick,
+      liar: null,
+    },
+    strict: values.flag('strict'),
+    selfTest: values.flag('self-test'),
+    outputPath: path('output'),
+    openMode: openModeOf(values),
+    junitPath: path('junit'),
+    markdownPath: path('markdown'),
+    timeoutMs: values.integer('timeout-seconds', 1, MAX_TIMER_SECONDS) * 1000,
+    workDir: path('work-dir') ?? tmpdir(),
+    packagesDir: path('packages'),
+    jobs: values.integer('jobs', 1, MAX_JOBS),
+    json: values.flag('json'),
+    quiet: values.flag('quiet'),
+    warnings: values.warnings,
+  };
+}
+
+/** Names of scenarios that one of the patterns matches; each must match one at least. */
+function scenariosOf(text: string): ScenarioName[] {
+  const chosen = new Set<ScenarioName>();
+  for (const pattern of text.split(',').map((item) => item.trim())) {
+    const parts = pattern.split('*').map((part) => part.replaceAll(/[^a-z0-9-]/gi, String.raw`\$&`));
+    const matching = new RegExp(`^${parts.join('.*')}$`);
+    const names = SCENARIO_NAMES.filter((name) => matching.test(name));
+    if (names.length === 0) {
+      throw usageError(
+        `--scenarios does not accept '${pattern}': no scenario has that name; deltaproof list prints them.`,
+      );
+    }
+    names.forEach((name) => chosen.add(name));
+  }
+  return [...chosen];
+}
+
+function openModeOf(values: OptionValues): OpenMode {
+  const [resume, overwrite] = [values.flag('resume'), values.flag('overwrite')];
+  if (resume && overwrite) throw usageError('--resume and --overwrite exclude each other.');
+  if (resume && values.optionalText('output') === null) {
+    throw usageError('--resume needs --output: the journal to complete.');
+  }
+  if (resume) return 'resume';
+  return overwrite ? 'overwrite' : 'new';
+}

@@ -1,0 +1,111 @@
+// A defect that the ledger does not explain, one of each kind of scenario, through real children: it must end with exit
+// code 4 and a witness that someone can act on.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { buildVerifyPlan } from './verify/matrix.js';
+import { exampleProvenance } from '../fixtures/journals/rows.js';
+import { runScenarios } from '../harness/controller/run-scenarios.js';
+import { makeWorkFolder, type WorkFolder } from '../harness/process/work-folder.js';
+import { KNOWN_DEFECTS } from '../harness/record/known-defects.js';
+import type { LiarName } from '../harness/record/liars.js';
+import type { ScenarioName } from '../harness/record/scenarios.js';
+import { judgeScenarios } from '../summarize/judge-scenarios.js';
+import { renderVerification } from '../summarize/verification-table.js';
+
+const PACKAGES = {
+  '@langchain/langgraph': '1.7.3',
+  '@langchain/langgraph-checkpoint': '1.2.2',
+  '@langchain/langgraph-checkpoint-sqlite': '1.0.4',
+};
+
+let root = '';
+let workFolder: WorkFolder;
+beforeEach(() => {
+  root = mkdtempSync(`${tmpdir()}/deltaproof-test-`);
+  workFolder = makeWorkFolder(root);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function verified(scenario: ScenarioName, liar: LiarName | null) {
+  const plan = buildVerifyPlan({
+    scenarios: [scenario],
+    backends: ['sqlite'],
+    snapshotFrequencies: [3],
+    seeds: [1],
+    quick: false,
+    liar,
+  });
+  const never = new AbortController().signal;
+  const rows = await runScenarios(plan, {
+    worker: new URL('../dist/bench/verify/worker.js', import.meta.url),
+    packagesDir: null,
+    timeoutMs: 60_000,
+    maxRssBytes: null,
+    provenance: { ...exampleProvenance(), packages: PACKAGES },
+    jobs: 1,
+    stopStarting: never,
+    stopNow: never,
+    workFolder,
+    onRows: () => {},
+  });
+  const verification = judgeScenarios(rows, KNOWN_DEFECTS, false);
+  return { exitCode: verification.exitCode, text: renderVerification(verification), rows };
+}
+
+it.each<[ScenarioName, LiarName, RegExp]>([
+  [
+    'linear',
+    'drops-third-put-writes',
+    /delta K=3, step turn \d+, head: items: missing\[t\d+.*\]\n +expected items \[t1.*\]\n +found +items \[.*\]\n +checkpoint /,
+  ],
+  // Order within a superstep is known on SQLite; a loss beside it is not.
+  ['fan-out', 'drops-third-put-writes', /items: missing\[.*\]/],
+  ['list', 'loses-metadata', /step by a boolean of the metadata, check: answers \[\]\n +expected \[4,2\]/],
+  ['read-by-phase', 'drops-snapshots', /step by phase, check: answers \[2,5,8,11,14/],
+])(
+  '%s catches %s with a witness, although the ledger is at hand',
+  async (scenario, liar, witness) => {
+    const { exitCode, text } = await verified(scenario, liar);
+    expect(exitCode).toBe(4);
+    expect(text).toMatch(witness);
+    expect(text).toContain(`again: deltaproof verify --scenarios ${scenario} --backends sqlite`);
+  },
+  60_000,
+);
+
+it('without the liar the same scenarios show nothing new', async () => {
+  for (const scenario of ['linear', 'fan-out', 'list', 'read-by-phase'] as const) {
+    expect((await verified(scenario, null)).exitCode).toBe(0);
+  }
+}, 60_000);
+
+it('a child that ends before it reports leaves a row that is undecided, and the run incomplete', async () => {
+  const plan = buildVerifyPlan({
+    scenarios: ['linear'],
+    backends: ['memory', 'sqlite'],
+    snapshotFrequencies: [3],
+    seeds: [1],
+    quick: true,
+    liar: null,
+  });
+  const never = new AbortController().signal;
+  const rows = await runScenarios(plan, {
+    worker: new URL('../fixtures/children/exits.mjs', import.meta.url),
+    packagesDir: null,
+    timeoutMs: 60_000,
+    maxRssBytes: null,
+    provenance: exampleProvenance(),
+    jobs: 1,
+    stopStarting: never,
+    stopNow: never,
+    workFolder,
+    onRows: () => {},
+  });
+  expect(rows.map(({ backend, failure }) => [backend, failure?.reason])).toEqual([
+    ['memory', 'exited'],
+    ['sqlite', 'exited'],
+  ]);
+  expect(judgeScenarios(rows, KNOWN_DEFECTS, false)).toMatchObject({ exitCode: 6 });
+}, 60_000);

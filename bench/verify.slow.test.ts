@@ -1,0 +1,29 @@
+// The whole list on the installed packages, and savers that lie under the same scenarios.
+
+import { expect, it } from 'vitest';
+import { KNOWN_DEFECTS } from '../harness/record/known-defects.js';
+import { LIAR_NAMES } from '../harness/record/liars.js';
+import type { Verification } from '../summarize/judge-scenarios.js';
+import { start, useFolder } from './program.support.test.js';
+
+const folder = useFolder();
+
+it('the default list shows every entry of the ledger, nothing new and nothing undecided', async () => {
+  const { exitCode, stdout } = await start(folder.path, ['verify', '--json', '--output', folder.journal]);
+  const { judgements, shown, gone } = JSON.parse(stdout) as Verification;
+  const verdicts = judgements.flatMap(({ verdict, migration }) => [verdict, migration]);
+  expect(new Set(verdicts)).toEqual(new Set(['holds', 'known', null]));
+  expect({ exitCode, shown, gone }).toEqual({
+    exitCode: 0,
+    shown: KNOWN_DEFECTS.map(({ id }) => id),
+    gone: [],
+  });
+}, 300_000);
+
+it('the self-test catches every liar and accuses no honest saver', async () => {
+  const { exitCode, stdout } = await start(folder.path, ['verify', '--self-test', '--json']);
+  const trials = JSON.parse(stdout) as { liar: string | null; caughtBy: object | null }[];
+  expect(trials.filter(({ caughtBy }) => caughtBy === null).map(({ liar }) => liar)).toEqual([null]);
+  expect(trials.map(({ liar }) => liar)).toEqual([null, ...LIAR_NAMES]);
+  expect(exitCode).toBe(0);
+}, 600_000);

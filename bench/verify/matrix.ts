@@ -1,0 +1,58 @@
+// The plan of a verification: which scenarios, in which cells, on which backends, with which seeds. Pure; loads nothing
+// that is under test.
+
+import type { Backend } from '../../harness/record/names.js';
+import type { Cell, Reducer } from '../../harness/record/scenario-cell.js';
+import { SCENARIOS, type ScenarioEntry, type ScenarioName } from '../../harness/record/scenarios.js';
+import type { VerifyCase } from '../../harness/record/verify-case.js';
+
+/** K of the delta cells: a snapshot each time, often, seldom, and never within a scenario. */
+export const DEFAULT_CADENCES = [1, 2, 3, 10, 1000] as const;
+/** One that has snapshots and replays in every scenario. */
+export const QUICK_CADENCES = [3] as const;
+
+export interface VerifyOptions {
+  readonly scenarios: readonly ScenarioName[];
+  readonly backends: readonly Backend[];
+  readonly snapshotFrequencies: readonly number[];
+  readonly seeds: readonly number[];
+  /** The main scenarios, in the process that wrote alone. */
+  readonly quick: boolean;
+  /** A saver that lies on purpose; null for the one under test. */
+  readonly liar: string | null;
+}
+
+/** In the order of the table of scenarios, seed by seed; without scenarios that say nothing on these backends. */
+export function buildVerifyPlan(options: VerifyOptions): VerifyCase[] {
+  return options.seeds.flatMap((seed) =>
+    SCENARIOS.filter(
+      ({ name, quick }) => options.scenarios.includes(name) && (quick || !options.quick),
+    ).flatMap((entry): VerifyCase[] => {
+      const cells = entry.kind === 'state' ? cellsOf(entry, options) : [];
+      const backends = options.backends.filter((backend) => entry.backends.includes(backend));
+      if (backends.length === 0) return [];
+      return [
+        {
+          scenario: entry.name,
+          kind: entry.kind,
+          packages: entry.packages,
+          seed,
+          liar: options.liar,
+          // What a liar does shows in the process that wrote.
+          freshProcess: !options.quick && options.liar === null,
+          backends: backends.map((backend) => ({ backend, cells })),
+        },
+      ];
+    }),
+  );
+}
+
+/** Full once, and delta with every reducer at every cadence. */
+function cellsOf({ reducers, cadences }: ScenarioEntry, options: VerifyOptions): Cell[] {
+  const frequencies = cadences ?? options.snapshotFrequencies;
+  const full: Cell = { mode: 'full', snapshot_frequency: null, reducer: reducers[0] as Reducer };
+  const delta = reducers.flatMap((reducer) =>
+    frequencies.map((k): Cell => ({ mode: 'delta', snapshot_frequency: k, reducer })),
+  );
+  return [full, ...delta];
+}

@@ -1,0 +1,117 @@
+// What the rows of a verification come to: for each scenario and backend whether it holds, what is known of what does
+// not, and what is new. Pure.
+
+import { explains, isAt, isInstalled, type KnownDefect } from '../harness/record/known-defect.js';
+import type { Backend } from '../harness/record/names.js';
+import type { Finding, ScenarioRow } from '../harness/record/scenario-row.js';
+import type { ScenarioName } from '../harness/record/scenarios.js';
+import { EXIT, exitCodeOf, type ExitCode } from '../harness/record/verdict.js';
+
+/** A finding with the defect that explains it; null: it is new. */
+export interface JudgedFinding {
+  readonly finding: Finding;
+  readonly defect: KnownDefect['id'] | null;
+}
+
+/** `known`: violated, and the ledger explains all of it. */
+export type ScenarioVerdict = 'holds' | 'known' | 'violated' | 'undecided';
+
+export interface Judgement {
+  readonly scenario: ScenarioName;
+  readonly backend: Backend;
+  readonly seed: number;
+  /** Storage equivalence: each cell holds what its reducer makes of the scenario. For a check: what was asked. */
+  readonly verdict: ScenarioVerdict;
+  /** Migration equivalence: messagesDeltaReducer in delta is messagesStateReducer in full. Null without messages. */
+  readonly migration: ScenarioVerdict | null;
+  readonly findings: readonly JudgedFinding[];
+  /** Why nothing is decided; null otherwise. */
+  readonly reason: string | null;
+  readonly comparisons: number;
+}
+
+/** A scenario that was left out, and why. */
+export interface SkippedScenario {
+  readonly scenario: ScenarioName;
+  readonly reason: string;
+}
+
+export interface Verification {
+  readonly judgements: readonly Judgement[];
+  /** Defects of the installed versions that showed, and those that were looked for and did not. */
+  readonly shown: readonly KnownDefect['id'][];
+  readonly gone: readonly KnownDefect['id'][];
+  readonly skipped: readonly SkippedScenario[];
+  readonly exitCode: ExitCode;
+}
+
+/** @param strict a known defect counts as a violation too. */
+export function judgeScenarios(
+  rows: readonly ScenarioRow[],
+  ledger: readonly KnownDefect[],
+  strict: boolean,
+  skipped: readonly SkippedScenario[] = [],
+): Verification {
+  const judgements = rows.map((row) => judge(row, ledger));
+  const known = new Set(judgements.flatMap(({ findings }) => findings.map(({ defect }) => defect)));
+  const expected = ledger.filter((defect) => rows.some((row) => isLookedFor(defect, row)));
+  const verdicts = new Set(judgements.flatMap(({ verdict, migration }) => [verdict, migration]));
+  return {
+    judgements,
+    skipped,
+    shown: ledger.map(({ id }) => id).filter((id) => known.has(id)),
+    gone: expected.map(({ id }) => id).filter((id) => !known.has(id)),
+    exitCode: exitCodeOf([
+      verdicts.has('violated') || (strict && verdicts.has('known')) ? EXIT.correctness : EXIT.fine,
+      rows.some((row) => row.failure !== null) ? EXIT.incomplete : EXIT.fine,
+      verdicts.has('undecided') ? EXIT.undecided : EXIT.fine,
+    ]),
+  };
+}
+
+function judge(row: ScenarioRow, ledger: readonly KnownDefect[]): Judgement {
+  const installed = ledger.filter((defect) => isInstalled(defect, row.provenance.packages));
+  const findings = row.findings.map((finding) => ({
+    finding,
+    defect: installed.find((defect) => explains(defect, row, finding))?.id ?? null,
+  }));
+  const comparisons = row.cells.reduce((sum, cell) => sum + cell.comparisons, 0);
+  const reason = undecidedReason(row);
+  return {
+    scenario: row.scenario,
+    backend: row.backend,
+    seed: row.seed,
+    verdict: verdictOf(
+      findings.filter(({ finding }) => finding.witness !== 'migration'),
+      reason,
+    ),
+    migration: row.cells.some(({ cell }) => cell?.reducer === 'messages_delta')
+      ? verdictOf(
+          findings.filter(({ finding }) => finding.witness === 'migration'),
+          reason,
+        )
+      : null,
+    findings,
+    reason,
+    comparisons,
+  };
+}
+
+/** A violation stands also where a later child did not end well. */
+function verdictOf(findings: readonly JudgedFinding[], reason: string | null): ScenarioVerdict {
+  if (findings.some(({ defect }) => defect === null)) return 'violated';
+  if (reason !== null) return 'undecided';
+  return findings.length > 0 ? 'known' : 'holds';
+}
+
+function undecidedReason(row: ScenarioRow): string | null {
+  if (row.failure !== null) return row.failure.message;
+  const idle = row.cells.filter(({ comparisons }) => comparisons === 0).length;
+  if (row.cells.length === 0 || idle > 0) return 'Cells that compared nothing prove nothing.';
+  return null;
+}
+
+function isLookedFor(defect: KnownDefect, row: ScenarioRow): boolean {
+  if (!isInstalled(defect, row.provenance.packages)) return false;
+  return defect.sightings.some((sighting) => row.cells.some(({ cell }) => isAt(sighting, row, cell)));
+}

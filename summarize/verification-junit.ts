@@ -1,0 +1,53 @@
+// A verification as a JUnit report: a test suite a backend, a test case a scenario. The format is that of Ant's JUnit
+// task as CI servers read it (https://github.com/testmoapp/junitxml).
+
+import type { Judgement, Verification } from './judge-scenarios.js';
+import { findingLines, verdictCell } from './verification-table.js';
+
+export function renderJUnit({ judgements }: Verification): string {
+  const backends = [...new Set(judgements.map(({ backend }) => backend))];
+  const suites = backends.map((backend) => {
+    const ofBackend = judgements.filter((judgement) => judgement.backend === backend);
+    const failures = ofBackend.filter(
+      ({ verdict, migration }) => verdict === 'violated' || migration === 'violated',
+    ).length;
+    const errors = ofBackend.filter(({ verdict }) => verdict === 'undecided').length;
+    const counts = `tests="${ofBackend.length}" failures="${failures}" errors="${errors}"`;
+    return [`  <testsuite name="${backend}" ${counts}>`, ...ofBackend.map(testCase), '  </testsuite>'].join(
+      '\n',
+    );
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<testsuites name="deltaproof verify">',
+    ...suites,
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function testCase(judgement: Judgement): string {
+  const { scenario, backend, seed, verdict, reason } = judgement;
+  const open = `    <testcase classname="${backend}" name="${scenario}${seed === 1 ? '' : `, seed ${seed}`}">`;
+  const news = judgement.findings.filter(({ defect }) => defect === null);
+  const outcome = judgement.migration === 'violated' ? 'violated' : verdict;
+  const text = escaped(news.flatMap((judged) => findingLines(judgement, judged)).join('\n'));
+  const known = `<system-out>${escaped(verdictCell(judgement))}</system-out>`;
+  const body = {
+    holds: judgement.migration === 'known' ? known : '',
+    known,
+    violated: `<failure message="${escaped(news[0]?.finding.signature ?? '')}">${text}</failure>`,
+    undecided: `<error message="${escaped(reason ?? '')}"/>`,
+  }[outcome];
+  return `${open}${body}</testcase>`;
+}
+
+/** Text of an element or attribute; what XML 1.0 has no form for becomes U+FFFD. */
+function escaped(text: string): string {
+  return text
+    .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,129 @@
+// A verification as plain text: a row a scenario, a column a backend, then each finding with its witness.
+
+import { KNOWN_DEFECTS } from '../harness/record/known-defects.js';
+import { cellName } from '../harness/record/scenario-cell.js';
+import { visible } from '../harness/record/scrub.js';
+import type { JudgedFinding, Judgement, ScenarioVerdict, Verification } from './judge-scenarios.js';
+
+/** Findings that are told in full for each scenario and backend; the others are counted. */
+const SHOWN_FINDINGS = 3;
+
+export function renderVerification(verification: Verification): string {
+  const sections = [
+    tableLines(verification),
+    ...verification.judgements.filter(hasNews).map(witnessLines),
+    knownLines(verification),
+    verification.skipped.map(({ scenario, reason }) => `${scenario} was skipped: ${reason}`),
+    [totalsLine(verification)],
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.map(visible).join('\n')}\n`)
+    .join('\n');
+}
+
+/** `holds`, `known L1 L9`, `violated (L1)`, `undecided`; then the same of migration where it is another. */
+export function verdictCell({ verdict, migration, findings }: Judgement): string {
+  const isMigration = ({ finding }: JudgedFinding) => finding.witness === 'migration';
+  const storage = verdictText(
+    verdict,
+    findings.filter((judged) => !isMigration(judged)),
+  );
+  if (migration === null || migration === 'holds' || migration === 'undecided') return storage;
+  return `${storage}; migration ${verdictText(migration, findings.filter(isMigration))}`;
+}
+
+function verdictText(verdict: ScenarioVerdict, findings: readonly JudgedFinding[]): string {
+  const ids = [...new Set(findings.map(({ defect }) => defect).filter((id) => id !== null))];
+  if (ids.length === 0) return verdict;
+  const known = ids.toSorted(byNumber).join(' ');
+  return verdict === 'known' ? `known ${known}` : `${verdict} (${known})`;
+}
+
+/** The command that shows a finding again. */
+function replayCommand({ scenario, backend, seed }: Judgement, { finding }: JudgedFinding): string {
+  const { snapshot_frequency: k = null } = finding.cell ?? {};
+  return [
+    `deltaproof verify --scenarios ${scenario} --backends ${backend}`,
+    ...(k === null ? [] : [`--snapshot-frequencies ${k}`]),
+    ...(seed === 1 ? [] : [`--seeds ${seed}`]),
+  ].join(' ');
+}
+
+export function findingLines(judgement: Judgement, judged: JudgedFinding): string[] {
+  const { finding } = judged;
+  const where = [
+    finding.cell === null ? null : cellName(finding.cell),
+    `step ${finding.step}`,
+    finding.witness,
+  ];
+  return [
+    `${where.filter((part) => part !== null).join(', ')}: ${finding.signature}`,
+    ...(finding.expected === '' ? [] : [`  expected ${finding.expected}`]),
+    ...(finding.actual === '' ? [] : [`  found    ${finding.actual}`]),
+    ...finding.evidence.map((line) => `  ${line}`),
+    `  again: ${replayCommand(judgement, judged)}`,
+  ];
+}
+
+function byNumber(a: string, b: string): number {
+  return Number(a.slice(1)) - Number(b.slice(1));
+}
+
+function tableLines({ judgements }: Verification): string[] {
+  const backends = [...new Set(judgements.map(({ backend }) => backend))];
+  const scenarios = [...new Set(judgements.map(({ scenario }) => scenario))];
+  const rows = scenarios.map((scenario) => [
+    scenario,
+    ...backends.map((backend) => {
+      const cells = judgements
+        .filter((j) => j.scenario === scenario && j.backend === backend)
+        .map(verdictCell);
+      return cells.length === 0 ? 'not applicable' : [...new Set(cells)].join(', ');
+    }),
+  ]);
+  const all = [['scenario', ...backends], ...rows];
+  const widths =
+    all[0]?.map((_, column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0))) ?? [];
+  return all.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function hasNews({ verdict, migration }: Judgement): boolean {
+  return [verdict, migration].some((one) => one === 'violated' || one === 'undecided');
+}
+
+function witnessLines(judgement: Judgement): string[] {
+  const { scenario, backend, verdict, reason } = judgement;
+  const news = judgement.findings.filter(({ defect }) => defect === null);
+  const left = news.length - SHOWN_FINDINGS;
+  return [
+    `${scenario} on ${backend}: ${verdict}${reason === null ? '' : `. ${reason}`}`,
+    ...news
+      .slice(0, SHOWN_FINDINGS)
+      .flatMap((judged) => findingLines(judgement, judged).map((line) => `  ${line}`)),
+    ...(left > 0 ? [`  and ${left} more, in the journal`] : []),
+  ];
+}
+
+function knownLines({ shown, gone }: Verification): string[] {
+  return KNOWN_DEFECTS.filter(({ id }) => shown.includes(id) || gone.includes(id)).map(
+    ({ id, what, advice }) => `${id}${gone.includes(id) ? ' is gone' : ''}: ${what}. ${advice}`,
+  );
+}
+
+function totalsLine({ judgements }: Verification): string {
+  const all = judgements.flatMap(({ verdict, migration }) =>
+    migration === null ? [verdict] : [verdict, migration],
+  );
+  const count = (verdict: ScenarioVerdict) => all.filter((one) => one === verdict).length;
+  const comparisons = judgements.reduce((sum, judgement) => sum + judgement.comparisons, 0);
+  return (
+    `${all.length} verdicts from ${comparisons} comparisons: ${count('holds')} hold, ` +
+    `${count('known')} known, ${count('violated')} violated, ${count('undecided')} undecided.`
+  );
+}
