@@ -65,7 +65,7 @@ function text(): string {
     ]),
     '',
     'Savers that lie (verify --self-test):',
-    ...LIAR_NAMES.map((name) => `  ${name}: ${LIARS[name]}`),
+    ...LIAR_NAMES.map((name) => `  ${name}: ${LIARS[name].does}`),
   ];
   return `${lines.join('\n')}\n`;
 }

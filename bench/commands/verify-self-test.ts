@@ -1,12 +1,13 @@
 // `deltaproof verify --self-test`: the honest savers, which must show nothing that the ledger does not explain, then savers
 // that lie, one after the other, each through the scenarios until one catches it.
 
-import { buildVerifyPlan, QUICK_CADENCES } from '../verify/matrix.js';
+import { buildVerifyPlan } from '../verify/matrix.js';
 import { runScenarios } from '../../harness/controller/run-scenarios.js';
 import { KNOWN_DEFECTS } from '../../harness/record/known-defects.js';
 import { LIARS, LIAR_NAMES, type LiarName } from '../../harness/record/liars.js';
 import type { ScenarioRow } from '../../harness/record/scenario-row.js';
 import { EXIT, exitCodeOf, type ExitCode } from '../../harness/record/verdict.js';
+import type { VerifyCase } from '../../harness/record/verify-case.js';
 import { judgeScenarios } from '../../summarize/judge-scenarios.js';
 import { listenForStop, type StopSignals } from './stop-signals.js';
 import type { VerifyContext } from './verify-context.js';
@@ -27,6 +28,8 @@ interface Catch {
 }
 
 const TRIED = [null, ...LIAR_NAMES];
+/** With snapshots in every scenario, and without any. */
+const CADENCES = [3, 1000];
 
 export async function selfTest(context: VerifyContext): Promise<ExitCode> {
   const { stdout, stderr } = context.streams;
@@ -58,8 +61,9 @@ async function firstCatch(
 ): Promise<Catch | null> {
   const found = new AbortController();
   let caught: Catch | null = null;
-  const plan = buildVerifyPlan({ ...context.plan, snapshotFrequencies: QUICK_CADENCES, liar });
-  await runScenarios(plan, {
+  const plan = buildVerifyPlan({ ...context.plan, snapshotFrequencies: CADENCES, liar });
+  const isFirst = ({ scenario }: VerifyCase) => liar !== null && scenario === LIARS[liar].tryFirst;
+  await runScenarios([...plan.filter(isFirst), ...plan.filter((c) => !isFirst(c))], {
     ...context,
     stopStarting: AbortSignal.any([stop.stopStarting, found.signal]),
     stopNow: AbortSignal.any([stop.stopNow, found.signal]),
@@ -87,7 +91,7 @@ function isRight({ liar, caughtBy }: Trial): boolean {
 function trialText({ liar, caughtBy }: Trial): string {
   const by = caughtBy === null ? null : `${caughtBy.scenario} on ${caughtBy.backend} (${caughtBy.witness})`;
   if (liar === null) return by === null ? 'honest: nothing new' : `honest: accused by ${by}`;
-  return by === null ? `${liar}: not caught; it ${LIARS[liar]}` : `${liar}: caught by ${by}`;
+  return by === null ? `${liar}: not caught; it ${LIARS[liar].does}` : `${liar}: caught by ${by}`;
 }
 
 function scoreText(trials: readonly Trial[]): string {
