@@ -88,6 +88,16 @@ describe('a scenario on a backend', () => {
     });
   });
 
+  it('says why nothing is decided, in the words of the child too', () => {
+    const tail = ['    at link (file.js:1)', 'SyntaxError: no such export', '', 'Node.js v20'];
+    const { judgements } = judgeScenarios(
+      [row({ failure: { ...FAILURE, stderr_tail: tail } })],
+      [KNOWN],
+      false,
+    );
+    expect(judgements[0]?.reason).toBe('It took too long. It said: SyntaxError: no such export');
+  });
+
   it('is violated also where a later child did not report', () => {
     const failed = { failure: { ...FAILURE, stderr_tail: [] }, findings: [finding('new')] };
     expect(verdictOf(failed)).toMatchObject({ verdict: 'violated', exitCode: 4 });

@@ -105,10 +105,16 @@ function verdictOf(findings: readonly JudgedFinding[], reason: string | null): S
 }
 
 function undecidedReason(row: ScenarioRow): string | null {
-  if (row.failure !== null) return row.failure.message;
+  if (row.failure !== null) return failureText(row.failure);
   const idle = row.cells.filter(({ comparisons }) => comparisons === 0).length;
   if (row.cells.length === 0 || idle > 0) return 'Cells that compared nothing prove nothing.';
   return null;
+}
+
+/** What happened, and what the child said of it where it did. */
+function failureText({ message, stderr_tail: tail }: NonNullable<ScenarioRow['failure']>): string {
+  const said = tail.findLast((line) => line.includes('Error')) ?? tail.at(-1);
+  return said === undefined ? message : `${message} It said: ${said}`;
 }
 
 function isLookedFor(defect: KnownDefect, row: ScenarioRow): boolean {

@@ -173,9 +173,10 @@ async function runLeft(
 }
 
 function writeAnswer(verification: Verification, options: VerifyContext): void {
-  const { stdout } = options.streams;
-  stdout.write(
-    options.json ? `${JSON.stringify(verification, null, 2)}\n` : renderVerification(verification),
+  const { streams, provenance } = options;
+  const document = { packages: provenance.packages, ...verification };
+  streams.stdout.write(
+    options.json ? `${JSON.stringify(document, null, 2)}\n` : renderVerification(verification),
   );
   for (const file of reportFiles(options)) writeReportFile(file, file.render(verification));
 }

@@ -53,7 +53,6 @@ export const CHECK_SCENARIOS = {
   conformance: {
     kind: 'contract',
     about: 'The public conformance tests of LangGraph for savers, with those of the delta history.',
-    quick: false,
   },
   'read-by-phase': {
     kind: 'cost',

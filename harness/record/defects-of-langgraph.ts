@@ -41,7 +41,7 @@ export const DEFECTS_OF_LANGGRAPH: readonly KnownDefect[] = [
         backends: EVERYWHERE,
         modes: ['delta'],
         steps: /late, turn \d/,
-        signature: /items: extra\[[^\]]*\](?: order)?/,
+        signature: /items: extra\[(?:,?(?:one|two|three) t\d)+\]/,
       },
     ],
     upstream: null,
@@ -69,7 +69,7 @@ export const DEFECTS_OF_LANGGRAPH: readonly KnownDefect[] = [
       {
         scenarios: ['shared-default'],
         backends: EVERYWHERE,
-        signature: /items: extra\[(?:,?(?:one|two))+\](?: order)?/,
+        signature: /items: extra\[one(?:,one)?(?:,two)?\]/,
       },
     ],
     upstream: null,

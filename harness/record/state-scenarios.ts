@@ -225,7 +225,8 @@ export const STATE_SCENARIOS = {
   },
   'in-place-edits': {
     kind: 'state',
-    about: 'A node changes the list in place beside what it returns; only what is returned is a write.',
+    about:
+      'A node changes the list in place beside what it returns; the same behind a saver that serializes late.',
   },
   'keep-latest': {
     kind: 'state',
