@@ -1,6 +1,6 @@
 // Runs of `deltaproof verify` as a user meets them: the built program, real children, real savers.
 
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Verification } from '../summarize/judge-scenarios.js';
@@ -63,6 +63,27 @@ describe('a verification', () => {
     expect(stderr).toContain('[2/2] text');
     expect(stderr).not.toContain('linear: memory');
     expect(stdout).toMatch(/^linear +holds$/m);
+  }, 60_000);
+
+  it('refuses files for a self-test, which writes none', async () => {
+    const { exitCode, stderr } = await verify('--self-test');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--self-test writes no file; leave --output out.');
+  }, 60_000);
+
+  it('refuses to go on in the journal of another machine, and names no option that it does not have', async () => {
+    await verify('--scenarios', 'linear', '--backends', 'memory', '--quick');
+    const lines = readFileSync(folder.journal, 'utf8');
+    writeFileSync(folder.journal, lines.replaceAll(/"fingerprint":"[0-9a-f]+"/g, '"fingerprint":"other"'));
+    const { exitCode, stderr } = await verify(
+      '--scenarios',
+      'linear,text',
+      '--backends',
+      'memory',
+      '--resume',
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/was measured elsewhere: .*Write to a new file\.\n/);
   }, 60_000);
 
   it('refuses what no scenario is called, and says where they are listed', async () => {

@@ -4,7 +4,7 @@
 import type { Judgement, Verification } from './judge-scenarios.js';
 import { findingLines, verdictCell } from './verification-table.js';
 
-export function renderJUnit({ judgements }: Verification): string {
+export function renderJUnit({ judgements, skipped }: Verification): string {
   const backends = [...new Set(judgements.map(({ backend }) => backend))];
   const suites = backends.map((backend) => {
     const ofBackend = judgements.filter((judgement) => judgement.backend === backend);
@@ -21,9 +21,21 @@ export function renderJUnit({ judgements }: Verification): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites name="deltaproof verify">',
     ...suites,
+    ...(skipped.length === 0 ? [] : skippedSuite(skipped)),
     '</testsuites>',
     '',
   ].join('\n');
+}
+
+function skippedSuite(skipped: Verification['skipped']): string[] {
+  return [
+    `  <testsuite name="skipped" tests="${skipped.length}" failures="0" errors="0" skipped="${skipped.length}">`,
+    ...skipped.map(
+      ({ scenario, reason }) =>
+        `    <testcase classname="skipped" name="${scenario}"><skipped message="${escaped(reason)}"/></testcase>`,
+    ),
+    '  </testsuite>',
+  ];
 }
 
 function testCase(judgement: Judgement): string {

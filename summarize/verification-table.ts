@@ -34,9 +34,9 @@ export function verdictCell({ verdict, migration, findings }: Judgement): string
 }
 
 function verdictText(verdict: ScenarioVerdict, findings: readonly JudgedFinding[]): string {
-  const ids = [...new Set(findings.map(({ defect }) => defect).filter((id) => id !== null))];
+  const ids = KNOWN_DEFECTS.map(({ id }) => id).filter((id) => findings.some(({ defect }) => defect === id));
   if (ids.length === 0) return verdict;
-  const known = ids.toSorted(byNumber).join(' ');
+  const known = ids.join(' ');
   return verdict === 'known' ? `known ${known}` : `${verdict} (${known})`;
 }
 
@@ -66,23 +66,31 @@ export function findingLines(judgement: Judgement, judged: JudgedFinding): strin
   ];
 }
 
-function byNumber(a: string, b: string): number {
-  return Number(a.slice(1)) - Number(b.slice(1));
-}
-
-function tableLines({ judgements }: Verification): string[] {
+/** A header, then a row a scenario with a cell for each backend. */
+export function verdictRows({ judgements }: Verification): string[][] {
   const backends = [...new Set(judgements.map(({ backend }) => backend))];
   const scenarios = [...new Set(judgements.map(({ scenario }) => scenario))];
-  const rows = scenarios.map((scenario) => [
-    scenario,
-    ...backends.map((backend) => {
-      const cells = judgements
-        .filter((j) => j.scenario === scenario && j.backend === backend)
-        .map(verdictCell);
-      return cells.length === 0 ? 'not applicable' : [...new Set(cells)].join(', ');
-    }),
-  ]);
-  const all = [['scenario', ...backends], ...rows];
+  const cellOf = (scenario: string, backend: string) =>
+    // Runs with several seeds that agree say it once.
+    [
+      ...new Set(judgements.filter((j) => j.scenario === scenario && j.backend === backend).map(verdictCell)),
+    ].join(', ') || 'not applicable';
+  return [
+    ['scenario', ...backends],
+    ...scenarios.map((scenario) => [scenario, ...backends.map((backend) => cellOf(scenario, backend))]),
+  ];
+}
+
+/** The defects of the ledger that showed or were looked for, each with whether it is gone. */
+export function toldDefects({ shown, gone }: Verification) {
+  return KNOWN_DEFECTS.filter(({ id }) => shown.includes(id) || gone.includes(id)).map((defect) => ({
+    ...defect,
+    isGone: gone.includes(defect.id),
+  }));
+}
+
+function tableLines(verification: Verification): string[] {
+  const all = verdictRows(verification);
   const widths =
     all[0]?.map((_, column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0))) ?? [];
   return all.map((cells) =>
@@ -110,9 +118,9 @@ function witnessLines(judgement: Judgement): string[] {
   ];
 }
 
-function knownLines({ shown, gone }: Verification): string[] {
-  return KNOWN_DEFECTS.filter(({ id }) => shown.includes(id) || gone.includes(id)).map(
-    ({ id, what, advice }) => `${id}${gone.includes(id) ? ' is gone' : ''}: ${what}. ${advice}`,
+function knownLines(verification: Verification): string[] {
+  return toldDefects(verification).map(
+    ({ id, isGone, what, advice }) => `${id}${isGone ? ' is gone' : ''}: ${what}. ${advice}`,
   );
 }
 

@@ -119,6 +119,7 @@ it('as Markdown has the table, what is new, and the defects', () => {
   );
   expect(text).toContain('### linear on sqlite\n\n    delta K=3, step turn 2, pinned: items: missing[t2]\n');
   expect(text).toMatch(/^- \*\*L4\*\* \(gone\): /m);
+  expect(text).toContain('- agent-tools was skipped: ');
 });
 
 describe('as JUnit', () => {
@@ -130,6 +131,7 @@ describe('as JUnit', () => {
     expect(text).toContain('<failure message="items: missing[t2]">delta K=3, step turn 2');
     expect(text).toContain('<error message="The writer was ended by SIGKILL."/>');
     expect(text).toContain('<system-out>holds; migration known L12</system-out>');
+    expect(text).toContain('name="agent-tools"><skipped message="langchain is not in /candidate;');
   });
 
   it('escapes what a state holds, also what XML has no form for', () => {

@@ -18,19 +18,23 @@ const span = (startMs: number, endMs: number) => ({ startMs, endMs });
 
 describe('one update', () => {
   it('gives every instant to one part: replay before walk before the other calls, the rest to none', () => {
-    const cost = costOf(span(0, 100), {
-      spans: {
-        put: [span(40, 60), span(55, 70)],
-        put_writes: [span(65, 75)],
-        get_tuple: [span(0, 10)],
-        list: [span(8, 12)],
-        get_delta_channel_history: [span(10, 30)],
+    const cost = costOf(
+      span(0, 100),
+      {
+        spans: {
+          put: [span(40, 60), span(55, 70)],
+          put_writes: [span(65, 75)],
+          get_tuple: [span(0, 10)],
+          list: [span(8, 12)],
+          get_delta_channel_history: [span(10, 30)],
+        },
+        replays: [span(28, 33), span(74, 80)],
+        walks: [],
+        checkpointIds: [],
+        looks: [span(60, 61), span(90, 94)],
       },
-      replays: [span(28, 33), span(74, 80)],
-      walks: [],
-      checkpointIds: [],
-      looks: [span(60, 61), span(90, 94)],
-    });
+      [],
+    );
     expect(cost).toEqual({
       turnMs: 96,
       byMethodMs: { put: 30, put_writes: 10, get_tuple: 10, list: 4, get_delta_channel_history: 20 },
@@ -172,13 +176,17 @@ it('takes from the rest the pauses of the garbage collector that fall into it, a
 });
 
 describe('the sum of the parts', () => {
-  const update = costOf(span(0, 10), {
-    spans: { ...noSpans, put: [span(1, 4)] },
-    replays: [],
-    walks: [],
-    checkpointIds: [],
-    looks: [],
-  });
+  const update = costOf(
+    span(0, 10),
+    {
+      spans: { ...noSpans, put: [span(1, 4)] },
+      replays: [],
+      walks: [],
+      checkpointIds: [],
+      looks: [],
+    },
+    [],
+  );
 
   it('leaves what the reference does not explain as the residual', () => {
     const reference = { ...update, saverBusyMs: 0.5, restMs: 5 };

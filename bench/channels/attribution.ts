@@ -30,7 +30,7 @@ export interface UpdateCost {
 export function costOf(
   turn: Span,
   { spans, replays, looks }: MeteredCalls,
-  pauses: readonly Span[] = [],
+  pauses: readonly Span[],
 ): UpdateCost {
   const walks = [...spans.get_delta_channel_history, ...replays];
   const calls = [...spans.put, ...spans.put_writes, ...spans.get_tuple, ...spans.list, ...walks];

@@ -1,13 +1,12 @@
 // The options of `deltaproof channels`: declared for yargs, read into one typed record.
 
-import { resolve } from 'node:path';
 import { tmpdir } from 'node:os';
 import type { Argv } from 'yargs';
 import type { MatrixOptions } from '../channels/matrix.js';
-import { usageError } from '../../harness/record/errors.js';
 import type { OpenMode } from '../../harness/record/journal.js';
 import { BACKENDS, MODES, PAYLOAD_ENTROPIES, WORKLOADS } from '../../harness/record/names.js';
 import type { Arguments } from './command.js';
+import { flag, MAX_JOBS, MAX_TIMER_SECONDS, readOpenMode, text } from './common-options.js';
 import { OptionValues } from './option-values.js';
 
 export interface ChannelsOptions {
@@ -33,12 +32,6 @@ export interface ChannelsOptions {
   readonly warnings: readonly string[];
 }
 
-/** More cases at a time than any machine has use for. */
-const MAX_JOBS = 256;
-
-/** Node's timers hold 2^31 - 1 milliseconds; a longer one fires at once. */
-const MAX_TIMER_SECONDS = 2_147_483;
-
 const AXES = 'What to run (comma lists)';
 const LIMITS = 'Limits';
 const FILES = 'Files';
@@ -46,14 +39,6 @@ const OUTPUT = 'Output';
 
 /** Declares every option with its default, and the examples of `--help`. */
 export function declareChannelsOptions(yargs: Argv): Argv {
-  const text = (group: string, describe: string, byDefault?: string) =>
-    ({
-      type: 'string',
-      group,
-      describe,
-      ...(byDefault === undefined ? {} : { default: byDefault }),
-    }) as const;
-  const flag = (group: string, describe: string) => ({ type: 'boolean', group, describe }) as const;
   return yargs
     .option('modes', text(AXES, 'full, delta', 'full,delta'))
     .option('backends', text(AXES, BACKENDS.join(', '), 'memory,sqlite'))
@@ -112,35 +97,19 @@ export function readChannelsOptions(args: Arguments): ChannelsOptions {
     values.warnings.push(`--jobs ${jobs} runs cases beside each other, which disturbs their timing.`);
   return {
     matrix,
-    outputPath: pathOrNull(values, 'output'),
+    outputPath: values.optionalPath('output'),
     openMode: readOpenMode(values),
     resumeAcross: values.flag('resume-across'),
     timeoutMs: values.integer('timeout-seconds', 1, MAX_TIMER_SECONDS) * 1000,
     maxRssBytes: values.optionalText('max-rss-bytes') === null ? null : values.integer('max-rss-bytes', 1),
-    workDir: pathOrNull(values, 'work-dir') ?? tmpdir(),
-    packagesDir: pathOrNull(values, 'packages'),
-    keepStoresDir: pathOrNull(values, 'keep-stores'),
-    profileDir: pathOrNull(values, 'profile-dir'),
+    workDir: values.optionalPath('work-dir') ?? tmpdir(),
+    packagesDir: values.optionalPath('packages'),
+    keepStoresDir: values.optionalPath('keep-stores'),
+    profileDir: values.optionalPath('profile-dir'),
     jobs,
     dryRun: values.flag('dry-run'),
     json: values.flag('json'),
     quiet: values.flag('quiet'),
     warnings: values.warnings,
   };
-}
-
-function readOpenMode(values: OptionValues): OpenMode {
-  const resume = values.flag('resume') || values.flag('resume-across');
-  const overwrite = values.flag('overwrite');
-  if (resume && overwrite) throw usageError('--resume and --overwrite exclude each other.');
-  if (resume && values.optionalText('output') === null) {
-    throw usageError('--resume needs --output: the journal to complete.');
-  }
-  if (resume) return 'resume';
-  return overwrite ? 'overwrite' : 'new';
-}
-
-function pathOrNull(values: OptionValues, option: string): string | null {
-  const text = values.optionalText(option);
-  return text === null ? null : resolve(text);
 }

@@ -1,6 +1,7 @@
 // Reads option values that yargs has split from the command line: lists, whole numbers, names. A bad value ends the
 // command with one sentence that names the option and what it accepts.
 
+import { resolve } from 'node:path';
 import { usageError } from '../../harness/record/errors.js';
 import type { Arguments } from './command.js';
 
@@ -53,6 +54,12 @@ export class OptionValues {
   /** The option's text, or null when it was not given. */
   optionalText(option: string): string | null {
     return this.#args[option] === undefined ? null : this.text(option);
+  }
+
+  /** The option's text as an absolute path, or null when it was not given. */
+  optionalPath(option: string): string | null {
+    const text = this.optionalText(option);
+    return text === null ? null : resolve(text);
   }
 
   flag(option: string): boolean {

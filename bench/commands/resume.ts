@@ -36,12 +36,13 @@ export function resumeFrom(
   provenance: Provenance,
   { across, profiled }: { readonly across: boolean; readonly profiled: boolean },
 ): Resumed {
-  refuseOtherOrigin(lines, path, across ? null : provenance);
+  refuseOtherOrigin(lines, path, across ? null : provenance, 'Write to a new file, or add --resume-across.');
   return alreadyDone(lines, profiled);
 }
 
 /**
  * @param provenance where new lines come from; null: from anywhere.
+ * @param wayOn what the user can do, as a sentence.
  * @throws CommandError (usage) when the lines are of another schema version, or of another machine, revision or package
  * version.
  */
@@ -49,6 +50,7 @@ export function refuseOtherOrigin(
   lines: readonly JournalLine[],
   path: string,
   provenance: Provenance | null,
+  wayOn: string,
 ): void {
   for (const line of lines) {
     if (line.schema_version !== SCHEMA_VERSION) {
@@ -59,9 +61,7 @@ export function refuseOtherOrigin(
     if (line.kind === 'verdict' || provenance === null) continue;
     const differences = provenanceDifferences(line.provenance, provenance);
     if (differences.length > 0) {
-      throw usageError(
-        `${path} was measured elsewhere: ${differences.join(', ')}. Write to a new file, or add --resume-across.`,
-      );
+      throw usageError(`${path} was measured elsewhere: ${differences.join(', ')}. ${wayOn}`);
     }
   }
 }

@@ -1,6 +1,5 @@
 // The options of `deltaproof verify`: declared for yargs, read into one typed record.
 
-import { resolve } from 'node:path';
 import { tmpdir } from 'node:os';
 import type { Argv } from 'yargs';
 import { DEFAULT_CADENCES, QUICK_CADENCES, type VerifyOptions } from '../verify/matrix.js';
@@ -9,6 +8,7 @@ import type { OpenMode } from '../../harness/record/journal.js';
 import { BACKENDS } from '../../harness/record/names.js';
 import { SCENARIO_NAMES, type ScenarioName } from '../../harness/record/scenarios.js';
 import type { Arguments } from './command.js';
+import { flag, MAX_JOBS, MAX_TIMER_SECONDS, readOpenMode, text } from './common-options.js';
 import { OptionValues } from './option-values.js';
 
 export interface VerifyCommandOptions {
@@ -33,18 +33,8 @@ const WHAT = 'What to run (comma lists)';
 const LIMITS = 'Limits';
 const FILES = 'Files';
 const OUTPUT = 'Output';
-const MAX_JOBS = 256;
-const MAX_TIMER_SECONDS = 2_147_483;
 
 export function declareVerifyOptions(yargs: Argv): Argv {
-  const text = (group: string, describe: string, byDefault?: string) =>
-    ({
-      type: 'string',
-      group,
-      describe,
-      ...(byDefault === undefined ? {} : { default: byDefault }),
-    }) as const;
-  const flag = (group: string, describe: string) => ({ type: 'boolean', group, describe }) as const;
   return yargs
     .option('scenarios', text(WHAT, 'Names, or patterns with *; deltaproof list has them', '*'))
     .option('backends', text(WHAT, BACKENDS.join(', '), 'memory,sqlite'))
@@ -80,10 +70,7 @@ export function declareVerifyOptions(yargs: Argv): Argv {
 /** Reads the options. Throws CommandError (usage) for the first bad value. */
 export function readVerifyOptions(args: Arguments): VerifyCommandOptions {
   const values = new OptionValues(args);
-  const path = (option: string) => {
-    const text = values.optionalText(option);
-    return text === null ? null : resolve(text);
-  };
+  refuseWithSelfTest(values);
   const quick = values.flag('quick');
   const given = values.optionalText('snapshot-frequencies') !== null;
   const byDefault = quick ? QUICK_CADENCES : DEFAULT_CADENCES;
@@ -98,13 +85,13 @@ export function readVerifyOptions(args: Arguments): VerifyCommandOptions {
     },
     strict: values.flag('strict'),
     selfTest: values.flag('self-test'),
-    outputPath: path('output'),
-    openMode: openModeOf(values),
-    junitPath: path('junit'),
-    markdownPath: path('markdown'),
+    outputPath: values.optionalPath('output'),
+    openMode: readOpenMode(values),
+    junitPath: values.optionalPath('junit'),
+    markdownPath: values.optionalPath('markdown'),
     timeoutMs: values.integer('timeout-seconds', 1, MAX_TIMER_SECONDS) * 1000,
-    workDir: path('work-dir') ?? tmpdir(),
-    packagesDir: path('packages'),
+    workDir: values.optionalPath('work-dir') ?? tmpdir(),
+    packagesDir: values.optionalPath('packages'),
     jobs: values.integer('jobs', 1, MAX_JOBS),
     json: values.flag('json'),
     quiet: values.flag('quiet'),
@@ -113,9 +100,9 @@ export function readVerifyOptions(args: Arguments): VerifyCommandOptions {
 }
 
 /** Names of scenarios that one of the patterns matches; each must match one at least. */
-function scenariosOf(text: string): ScenarioName[] {
+function scenariosOf(patterns: string): ScenarioName[] {
   const chosen = new Set<ScenarioName>();
-  for (const pattern of text.split(',').map((item) => item.trim())) {
+  for (const pattern of patterns.split(',').map((item) => item.trim())) {
     const parts = pattern.split('*').map((part) => part.replaceAll(/[^a-z0-9-]/gi, String.raw`\$&`));
     const matching = new RegExp(`^${parts.join('.*')}$`);
     const names = SCENARIO_NAMES.filter((name) => matching.test(name));
@@ -129,12 +116,11 @@ function scenariosOf(text: string): ScenarioName[] {
   return [...chosen];
 }
 
-function openModeOf(values: OptionValues): OpenMode {
-  const [resume, overwrite] = [values.flag('resume'), values.flag('overwrite')];
-  if (resume && overwrite) throw usageError('--resume and --overwrite exclude each other.');
-  if (resume && values.optionalText('output') === null) {
-    throw usageError('--resume needs --output: the journal to complete.');
-  }
-  if (resume) return 'resume';
-  return overwrite ? 'overwrite' : 'new';
+/** A self-test prints its score and writes nothing. */
+function refuseWithSelfTest(values: OptionValues): void {
+  if (!values.flag('self-test')) return;
+  const given = ['output', 'resume', 'overwrite', 'junit', 'markdown'].find(
+    (option) => values.flag(option) || values.optionalText(option) !== null,
+  );
+  if (given !== undefined) throw usageError(`--self-test writes no file; leave --${given} out.`);
 }

@@ -79,7 +79,7 @@ async function runInto(
   }
   const opened = openJournal(path, context.openMode);
   try {
-    refuseOtherOrigin(opened.lines, path, context.provenance);
+    refuseOtherOrigin(opened.lines, path, context.provenance, 'Write to a new file.');
     journalWarnings(opened, path).forEach(warn);
     const skipped = planned.flatMap((c) => skippedScenario(c, context));
     const plan = planned.filter((c) => !skipped.some(({ scenario }) => scenario === c.scenario));

@@ -22,7 +22,7 @@ import type { CheckScenario, Scenario, StateScenario } from '../../harness/verif
 
 type BackendReport = ScenarioReport['backends'][number];
 
-/** @throws ZodError when the request is not one; Error when it names a liar that is not there. */
+/** @throws ZodError when the request is not one. */
 export async function answer(received: unknown): Promise<ScenarioReport> {
   const request = scenarioRequestSchema.parse(received);
   const scenario = await SCENARIO_SCRIPTS[request.scenario]();
@@ -41,8 +41,7 @@ async function openerOf({ liar }: ScenarioRequest, backend: Backend): Promise<Op
   const open = await storeOpener(backend);
   if (liar === null) return open;
   const { LIES } = await import('../../fixtures/faults/registry.js');
-  const lie = LIES.get(liar);
-  if (lie === undefined) throw new Error(`There is no liar ${liar}.`);
+  const lie = LIES[liar];
   return (storeDir) => {
     const store = open(storeDir);
     return { ...store, saver: lie(store.saver), second: () => ({ saver: lie(store.second().saver) }) };

@@ -1,6 +1,7 @@
 // The plan of a verification: which scenarios, in which cells, on which backends, with which seeds. Pure; loads nothing
 // that is under test.
 
+import type { LiarName } from '../../harness/record/liars.js';
 import type { Backend } from '../../harness/record/names.js';
 import type { Cell, Reducer } from '../../harness/record/scenario-cell.js';
 import { SCENARIOS, type ScenarioEntry, type ScenarioName } from '../../harness/record/scenarios.js';
@@ -19,7 +20,7 @@ export interface VerifyOptions {
   /** The main scenarios, in the process that wrote alone. */
   readonly quick: boolean;
   /** A saver that lies on purpose; null for the one under test. */
-  readonly liar: string | null;
+  readonly liar: LiarName | null;
 }
 
 /** In the order of the table of scenarios, seed by seed; without scenarios that say nothing on these backends. */

@@ -1,6 +1,7 @@
 // What the controller asks of a child of `deltaproof verify`, and what the child reports.
 
 import { z } from 'zod';
+import { LIAR_NAMES } from '../record/liars.js';
 import { BACKENDS } from '../record/names.js';
 import { cellSchema } from '../record/scenario-cell.js';
 import { findingSchema } from '../record/scenario-row.js';
@@ -13,7 +14,7 @@ export const scenarioRequestSchema = z.object({
   role: z.enum(['write', 'read']),
   seed: z.int().nonnegative(),
   /** Name of a saver that lies on purpose; null for the one under test. */
-  liar: z.string().nullable(),
+  liar: z.enum(LIAR_NAMES).nullable(),
   /** Cells of a state scenario by backend; a check scenario has none. */
   backends: z.array(z.object({ backend: z.enum(BACKENDS), cells: z.array(cellSchema) })),
   /** Folder for the stores of all cells; made and removed by the parent. */

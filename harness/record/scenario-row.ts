@@ -2,6 +2,7 @@
 // is a known defect is not in it; that is decided when rows are read, since the ledger grows.
 
 import { z } from 'zod';
+import { LIAR_NAMES } from './liars.js';
 import { BACKENDS } from './names.js';
 import { failureSchema, provenanceSchema } from './row.js';
 import { cellSchema } from './scenario-cell.js';
@@ -56,7 +57,7 @@ export const scenarioRowSchema = z.object({
   /** Whether it was to be read again in a fresh process. */
   fresh_process: z.boolean(),
   /** The saver that lies on purpose; null for the one under test. */
-  liar: z.string().nullable(),
+  liar: z.enum(LIAR_NAMES).nullable(),
   provenance: provenanceSchema,
   /** UTC, ISO 8601. */
   started_at: z.string(),

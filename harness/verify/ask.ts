@@ -4,10 +4,8 @@ import { canonicalJson } from '../record/canonical.js';
 import type { Backend } from '../record/names.js';
 import type { Finding } from '../record/scenario-row.js';
 import type { OpenStore } from '../savers/saver.js';
-import { errorSignature } from './compare.js';
+import { cut, errorSignature } from './compare.js';
 import type { CheckScenario, CheckStage } from './scenario.js';
-
-const SHOWN_CHARACTERS = 400;
 
 export interface Asked {
   readonly findings: readonly Finding[];
@@ -51,8 +49,4 @@ export async function askSaver(
     find('script', errorSignature(error), '', '');
   }
   return { findings, comparisons };
-}
-
-function cut(text: string, characters = SHOWN_CHARACTERS): string {
-  return text.length <= characters ? text : `${text.slice(0, characters - 1)}…`;
 }

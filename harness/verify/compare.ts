@@ -154,11 +154,12 @@ function listed(names: readonly string[]): string {
   return `[${names.slice(0, 3).join(',')},…,${names.at(-1) ?? ''}: ${names.length}]`;
 }
 
-function cut(text: string, characters = SHOWN_CHARACTERS): string {
+/** At most so many characters, with a mark where it was longer. */
+export function cut(text: string, characters = SHOWN_CHARACTERS): string {
   return text.length <= characters ? text : `${text.slice(0, characters - 1)}…`;
 }
 
-function unionOfKeys(a: object, b: object): string[] {
+export function unionOfKeys(a: object, b: object): string[] {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])];
 }
 

@@ -2,6 +2,7 @@
 
 import { mayHoldSnapshot, storedValues, type CheckpointRecord, type WriteRecord } from '../chain/records.js';
 import type { OpenStore } from '../savers/saver.js';
+import type { PlayedStep } from './played.js';
 
 /** Checkpoints that are shown, the newest ones of the chain. */
 const SHOWN_CHECKPOINTS = 6;
@@ -13,9 +14,13 @@ const SHOWN_WRITES = 8;
  * @param checkpointId null: the newest of the thread.
  * @returns lines; one that says why when the store's rows cannot be looked at.
  */
-export function evidenceOf(store: OpenStore, threadId: string, checkpointId: string | null): string[] {
+export function evidenceOf(
+  store: OpenStore,
+  { threadId, namespace }: Pick<PlayedStep, 'threadId' | 'namespace'>,
+  checkpointId: string | null,
+): string[] {
   try {
-    const records = [...store.records(threadId)].filter(({ namespace }) => namespace === '');
+    const records = [...store.records(threadId)].filter((record) => record.namespace === namespace);
     const checkpoints = new Map(
       records
         .filter((record) => record.kind === 'checkpoint')

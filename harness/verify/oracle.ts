@@ -3,6 +3,7 @@
 import { canonicalJson } from '../record/canonical.js';
 import type { StateRecord } from '../record/digest.js';
 import type { Difference } from '../record/row.js';
+import { cut, unionOfKeys } from './compare.js';
 
 const SHOWN_CHARACTERS = 80;
 
@@ -48,10 +49,6 @@ function elementDifference(
   return { element_id, field, expected: shown(want[field]), actual: shown(got[field]) };
 }
 
-function unionOfKeys(a: object, b: object): string[] {
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])];
-}
-
 function elementAt(elements: StateRecord[string], position: string): unknown {
   return (elements as Readonly<Record<string, unknown>>)[position];
 }
@@ -65,6 +62,5 @@ function idOf(value: unknown): string | null {
 }
 
 function shown(value: unknown): string {
-  const text = canonicalJson(value);
-  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS - 1)}…`;
+  return cut(canonicalJson(value), SHOWN_CHARACTERS);
 }

@@ -75,6 +75,17 @@ describe('a scenario that is played', () => {
     ]);
   });
 
+  it('shows the rows of the thread that differs, not of another', async () => {
+    const wrong = scenario(async (stage) => {
+      await stage.turn({ step: 'right', input: { items: ['a'] }, expected: items('a').expected });
+      const step = { step: 'wrong', thread: 'other', input: { items: ['b'] } };
+      await stage.turn({ ...step, expected: items('c').expected });
+    });
+    const { findings, steps } = await played(wrong);
+    const head = steps.find(({ step }) => step === 'wrong')?.checkpointId ?? 'none';
+    expect(findings[0]?.evidence[0]).toContain(`checkpoint ${head},`);
+  });
+
   it('ends a scene that is broken and not the others', async () => {
     const scenes = scenario(async (stage) => {
       for (const thread of ['first', 'second']) {

@@ -99,7 +99,7 @@ class PlayedStage implements Stage {
       return this.#head(turn);
     }
     if (turn.throws === true) this.#broken(turn, 'does not throw');
-    this.#compare(turn.step, 'live', turn.expected, live.state);
+    this.#compare(turn, 'live', turn.expected, live.state);
     return this.#head(turn);
   }
 
@@ -130,12 +130,12 @@ class PlayedStage implements Stage {
       head: at === undefined,
       lasting: step.lasting ?? true,
     });
-    this.#compare(step.step, 'head', asHead, stateOf(snapshot.values, this.#scenario.channels), thread);
+    this.#compare(step, 'head', asHead, stateOf(snapshot.values, this.#scenario.channels));
     return checkpointId;
   }
 
   compare(step: string, expected: Expected, actual: StateRecord): void {
-    this.#compare(step, 'head', expected, actual);
+    this.#compare({ step }, 'head', expected, actual);
   }
 
   find(
@@ -143,11 +143,11 @@ class PlayedStage implements Stage {
     witness: Witness,
     signature: string,
     shown: { readonly expected: string; readonly actual: string } | null,
-    threadId = 'main',
+    { thread: threadId = 'main', namespace = '' }: Pick<Step, 'thread' | 'namespace'> = {},
   ): void {
     const { cell } = this;
     const { expected = '', actual = '' } = shown ?? {};
-    const evidence = this.#evidenced.has(step) ? [] : evidenceOf(this.#store, threadId, null);
+    const evidence = this.#evidenced.has(step) ? [] : evidenceOf(this.#store, { threadId, namespace }, null);
     this.#evidenced.add(step);
     this.#findings.push({ cell, step, witness, signature, expected, actual, evidence });
   }
@@ -188,15 +188,20 @@ class PlayedStage implements Stage {
     };
   }
 
-  #compare(step: string, witness: Witness, expected: Expected, actual: StateRecord, threadId?: string): void {
+  #compare(
+    at: Pick<Step, 'step' | 'thread' | 'namespace'>,
+    witness: Witness,
+    expected: Expected,
+    actual: StateRecord,
+  ): void {
     this.#comparisons += 1;
     const difference = compareStates(nameElements(expected), actual);
-    if (difference !== null) this.find(step, witness, difference.signature, difference, threadId);
+    if (difference !== null) this.find(at.step, witness, difference.signature, difference, at);
   }
 
-  #broken({ step, thread }: Step, signature: string, witness: Witness = 'live'): never {
+  #broken(at: Step, signature: string, witness: Witness = 'live'): never {
     this.#comparisons += 1;
-    this.find(step, witness, signature, null, thread);
+    this.find(at.step, witness, signature, null, at);
     throw new SceneBroken(signature);
   }
 }

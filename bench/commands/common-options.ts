@@ -1,0 +1,38 @@
+// What commands that run a plan have in common on their command line.
+
+import { usageError } from '../../harness/record/errors.js';
+import type { OpenMode } from '../../harness/record/journal.js';
+import type { OptionValues } from './option-values.js';
+
+/** More at a time than any machine has use for. */
+export const MAX_JOBS = 256;
+
+/** Node's timers hold 2^31 - 1 milliseconds; a longer one fires at once. */
+export const MAX_TIMER_SECONDS = 2_147_483;
+
+/** Declares an option with a value. */
+export function text(group: string, describe: string, byDefault?: string) {
+  return {
+    type: 'string',
+    group,
+    describe,
+    ...(byDefault === undefined ? {} : { default: byDefault }),
+  } as const;
+}
+
+/** Declares an option without a value. */
+export function flag(group: string, describe: string) {
+  return { type: 'boolean', group, describe } as const;
+}
+
+/** What `--resume` (or `--resume-across`) and `--overwrite` say. Throws CommandError (usage) when they do not go together. */
+export function readOpenMode(values: OptionValues): OpenMode {
+  const resume = values.flag('resume') || values.flag('resume-across');
+  const overwrite = values.flag('overwrite');
+  if (resume && overwrite) throw usageError('--resume and --overwrite exclude each other.');
+  if (resume && values.optionalText('output') === null) {
+    throw usageError('--resume needs --output: the journal to complete.');
+  }
+  if (resume) return 'resume';
+  return overwrite ? 'overwrite' : 'new';
+}
