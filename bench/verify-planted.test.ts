@@ -36,6 +36,8 @@ async function verified(scenario: ScenarioName, liar: LiarName | null) {
     seeds: [1],
     quick: false,
     liar,
+    wrapper: null,
+    histories: 1,
   });
   const never = new AbortController().signal;
   const rows = await runScenarios(plan, {
@@ -50,7 +52,7 @@ async function verified(scenario: ScenarioName, liar: LiarName | null) {
     workFolder,
     onRows: () => {},
   });
-  const verification = judgeScenarios(rows, KNOWN_DEFECTS, false);
+  const verification = judgeScenarios(rows, KNOWN_DEFECTS);
   return { exitCode: verification.exitCode, text: renderVerification(verification), rows };
 }
 
@@ -89,6 +91,8 @@ it('a child that ends before it reports leaves a row that is undecided, and the 
     seeds: [1],
     quick: true,
     liar: null,
+    wrapper: null,
+    histories: 1,
   });
   const never = new AbortController().signal;
   const rows = await runScenarios(plan, {
@@ -107,5 +111,5 @@ it('a child that ends before it reports leaves a row that is undecided, and the 
     ['memory', 'exited'],
     ['sqlite', 'exited'],
   ]);
-  expect(judgeScenarios(rows, KNOWN_DEFECTS, false)).toMatchObject({ exitCode: 6 });
+  expect(judgeScenarios(rows, KNOWN_DEFECTS)).toMatchObject({ exitCode: 6 });
 }, 60_000);

@@ -28,6 +28,8 @@ function row(changes: Partial<ScenarioRow> = {}): ScenarioRow {
     seed: 1,
     fresh_process: true,
     liar: null,
+    wrapper: null,
+    histories: null,
     provenance: exampleProvenance(),
     started_at: '2026-01-01T00:00:00.000Z',
     elapsed_ms: 1,
@@ -39,7 +41,7 @@ function row(changes: Partial<ScenarioRow> = {}): ScenarioRow {
 }
 
 function verdictOf(changes: Partial<ScenarioRow>, strict = false) {
-  const { judgements, exitCode, shown, gone } = judgeScenarios([row(changes)], [KNOWN], strict);
+  const { judgements, exitCode, shown, gone } = judgeScenarios([row(changes)], [KNOWN], { strict });
   return { verdict: judgements[0]?.verdict, exitCode, shown, gone };
 }
 
@@ -90,11 +92,7 @@ describe('a scenario on a backend', () => {
 
   it('says why nothing is decided, in the words of the child too', () => {
     const tail = ['    at link (file.js:1)', 'SyntaxError: no such export', '', 'Node.js v20'];
-    const { judgements } = judgeScenarios(
-      [row({ failure: { ...FAILURE, stderr_tail: tail } })],
-      [KNOWN],
-      false,
-    );
+    const { judgements } = judgeScenarios([row({ failure: { ...FAILURE, stderr_tail: tail } })], [KNOWN]);
     expect(judgements[0]?.reason).toBe('It took too long. It said: SyntaxError: no such export');
   });
 
@@ -112,7 +110,27 @@ describe('a scenario on a backend', () => {
 
 it('a defect of other versions explains nothing and is not looked for', () => {
   const other: KnownDefect = { ...KNOWN, packages: { '@langchain/langgraph': '<0.0.1' } };
-  const { judgements, gone } = judgeScenarios([row({ findings: [finding('known')] })], [other], false);
+  const { judgements, gone } = judgeScenarios([row({ findings: [finding('known')] })], [other]);
   expect(judgements[0]?.verdict).toBe('violated');
   expect(gone).toEqual([]);
+});
+
+describe('the command that shows a finding again', () => {
+  const again = (changes: Partial<ScenarioRow>, packages: string | null = null) =>
+    judgeScenarios([row({ findings: [finding('new')], ...changes })], [], { packages }).judgements[0]
+      ?.findings[0]?.again;
+
+  it('names the scenario, the backend and the cadence', () => {
+    expect(again({})).toBe(
+      'deltaproof verify --scenarios fan-out --backends sqlite --snapshot-frequencies 3',
+    );
+  });
+
+  it('names what is not as it is by default: seed, wrapper and packages', () => {
+    expect(
+      again({ seed: 7, wrapper: 'ordered', findings: [{ ...finding('new'), cell: null }] }, '../next'),
+    ).toBe(
+      'deltaproof verify --scenarios fan-out --backends sqlite --seeds 7 --wrapper ordered --packages ../next',
+    );
+  });
 });

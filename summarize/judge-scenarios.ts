@@ -1,7 +1,7 @@
 // What the rows of a verification come to: for each scenario and backend whether it holds, what is known of what does
 // not, and what is new. Pure.
 
-import { explains, isAt, isInstalled, type KnownDefect } from '../harness/record/known-defect.js';
+import { isAt, isInstalled, knownDefect, type KnownDefect } from '../harness/record/known-defect.js';
 import type { Backend } from '../harness/record/names.js';
 import type { Finding, ScenarioRow } from '../harness/record/scenario-row.js';
 import type { ScenarioName } from '../harness/record/scenarios.js';
@@ -11,6 +11,16 @@ import { EXIT, exitCodeOf, type ExitCode } from '../harness/record/verdict.js';
 export interface JudgedFinding {
   readonly finding: Finding;
   readonly defect: KnownDefect['id'] | null;
+  /** The command that shows it again. */
+  readonly again: string;
+}
+
+export interface JudgeOptions {
+  /** A known defect counts as a violation too. */
+  readonly strict?: boolean;
+  readonly skipped?: readonly SkippedScenario[];
+  /** The folder of the packages under test, as a command is given it; null: those that came along. */
+  readonly packages?: string | null;
 }
 
 /** `known`: violated, and the ledger explains all of it. */
@@ -45,14 +55,12 @@ export interface Verification {
   readonly exitCode: ExitCode;
 }
 
-/** @param strict a known defect counts as a violation too. */
 export function judgeScenarios(
   rows: readonly ScenarioRow[],
   ledger: readonly KnownDefect[],
-  strict: boolean,
-  skipped: readonly SkippedScenario[] = [],
+  { strict = false, skipped = [], packages = null }: JudgeOptions = {},
 ): Verification {
-  const judgements = rows.map((row) => judge(row, ledger));
+  const judgements = rows.map((row) => judge(row, ledger, packages));
   const known = new Set(judgements.flatMap(({ findings }) => findings.map(({ defect }) => defect)));
   const expected = ledger.filter((defect) => rows.some((row) => isLookedFor(defect, row)));
   const verdicts = new Set(judgements.flatMap(({ verdict, migration }) => [verdict, migration]));
@@ -69,11 +77,11 @@ export function judgeScenarios(
   };
 }
 
-function judge(row: ScenarioRow, ledger: readonly KnownDefect[]): Judgement {
-  const installed = ledger.filter((defect) => isInstalled(defect, row.provenance.packages));
+function judge(row: ScenarioRow, ledger: readonly KnownDefect[], packages: string | null): Judgement {
   const findings = row.findings.map((finding) => ({
     finding,
-    defect: installed.find((defect) => explains(defect, row, finding))?.id ?? null,
+    defect: knownDefect(ledger, row.provenance.packages, row, finding),
+    again: replayCommand(row, finding, packages),
   }));
   const comparisons = row.cells.reduce((sum, cell) => sum + cell.comparisons, 0);
   const reason = undecidedReason(row);
@@ -95,6 +103,22 @@ function judge(row: ScenarioRow, ledger: readonly KnownDefect[]): Judgement {
     reason,
     comparisons,
   };
+}
+
+function replayCommand(
+  { scenario, backend, seed, wrapper, histories }: ScenarioRow,
+  { cell }: Finding,
+  packages: string | null,
+): string {
+  const k = cell?.snapshot_frequency ?? null;
+  return [
+    `deltaproof verify --scenarios ${scenario} --backends ${backend}`,
+    ...(k === null ? [] : [`--snapshot-frequencies ${k}`]),
+    ...(seed === 1 ? [] : [`--seeds ${seed}`]),
+    ...(histories === null ? [] : [`--generate ${histories}`]),
+    ...(wrapper === null ? [] : [`--wrapper ${wrapper}`]),
+    ...(packages === null ? [] : [`--packages ${packages}`]),
+  ].join(' ');
 }
 
 /** A violation stands also where a later child did not end well. */

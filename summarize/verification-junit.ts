@@ -43,7 +43,7 @@ function testCase(judgement: Judgement): string {
   const open = `    <testcase classname="${backend}" name="${scenario}${seed === 1 ? '' : `, seed ${seed}`}">`;
   const news = judgement.findings.filter(({ defect }) => defect === null);
   const outcome = judgement.migration === 'violated' ? 'violated' : verdict;
-  const text = escaped(news.flatMap((judged) => findingLines(judgement, judged)).join('\n'));
+  const text = escaped(news.flatMap(findingLines).join('\n'));
   const known = `<system-out>${escaped(verdictCell(judgement))}</system-out>`;
   const body = {
     holds: judgement.migration === 'known' ? known : '',

@@ -13,7 +13,7 @@ export function renderVerificationMarkdown(verification: Verification): string {
       .flatMap((judged) => [
         `### ${judgement.scenario} on ${judgement.backend}`,
         '',
-        ...findingLines(judgement, judged).map((text) => `    ${text}`),
+        ...findingLines(judged).map((text) => `    ${text}`),
         '',
       ]),
   );

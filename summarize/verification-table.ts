@@ -40,18 +40,7 @@ function verdictText(verdict: ScenarioVerdict, findings: readonly JudgedFinding[
   return verdict === 'known' ? `known ${known}` : `${verdict} (${known})`;
 }
 
-/** The command that shows a finding again. */
-function replayCommand({ scenario, backend, seed }: Judgement, { finding }: JudgedFinding): string {
-  const { snapshot_frequency: k = null } = finding.cell ?? {};
-  return [
-    `deltaproof verify --scenarios ${scenario} --backends ${backend}`,
-    ...(k === null ? [] : [`--snapshot-frequencies ${k}`]),
-    ...(seed === 1 ? [] : [`--seeds ${seed}`]),
-  ].join(' ');
-}
-
-export function findingLines(judgement: Judgement, judged: JudgedFinding): string[] {
-  const { finding } = judged;
+export function findingLines({ finding, again }: JudgedFinding): string[] {
   const where = [
     finding.cell === null ? null : cellName(finding.cell),
     `step ${finding.step}`,
@@ -62,7 +51,7 @@ export function findingLines(judgement: Judgement, judged: JudgedFinding): strin
     ...(finding.expected === '' ? [] : [`  expected ${finding.expected}`]),
     ...(finding.actual === '' ? [] : [`  found    ${finding.actual}`]),
     ...finding.evidence.map((line) => `  ${line}`),
-    `  again: ${replayCommand(judgement, judged)}`,
+    `  again: ${again}`,
   ];
 }
 
@@ -111,9 +100,7 @@ function witnessLines(judgement: Judgement): string[] {
   const left = news.length - SHOWN_FINDINGS;
   return [
     `${scenario} on ${backend}: ${verdict}${reason === null ? '' : `. ${reason}`}`,
-    ...news
-      .slice(0, SHOWN_FINDINGS)
-      .flatMap((judged) => findingLines(judgement, judged).map((line) => `  ${line}`)),
+    ...news.slice(0, SHOWN_FINDINGS).flatMap((judged) => findingLines(judged).map((line) => `  ${line}`)),
     ...(left > 0 ? [`  and ${left} more, in the journal`] : []),
   ];
 }

@@ -7,6 +7,7 @@ import { renderJUnit } from './verification-junit.js';
 import { renderVerificationMarkdown } from './verification-markdown.js';
 import { renderVerification } from './verification-table.js';
 
+const AGAIN = 'deltaproof verify --scenarios linear';
 const FINDING: Finding = {
   cell: { mode: 'delta', snapshot_frequency: 3, reducer: 'plain' },
   step: 'turn 2',
@@ -38,14 +39,14 @@ const VERIFICATION: Verification = {
       backend: 'sqlite',
       verdict: 'violated',
       findings: [
-        { finding: FINDING, defect: null },
-        { finding: FINDING, defect: 'L1' },
+        { finding: FINDING, defect: null, again: AGAIN },
+        { finding: FINDING, defect: 'L1', again: AGAIN },
       ],
     }),
     judgement({
       scenario: 're-add',
       migration: 'known',
-      findings: [{ finding: { ...FINDING, witness: 'migration' }, defect: 'L12' }],
+      findings: [{ finding: { ...FINDING, witness: 'migration' }, defect: 'L12', again: AGAIN }],
     }),
     judgement({
       scenario: 're-add',
@@ -81,7 +82,7 @@ describe('a verification', () => {
         '    expected items [t1, t2]',
         '    found    items [t1]',
         '    checkpoint 1f, no parent, 10 bytes',
-        '    again: deltaproof verify --scenarios linear --backends sqlite --snapshot-frequencies 3',
+        '    again: deltaproof verify --scenarios linear',
         '',
       ].join('\n'),
     );
@@ -96,7 +97,7 @@ describe('a verification', () => {
   });
 
   it('cuts a long list of findings and says how many are left', () => {
-    const many = Array.from({ length: 9 }, () => ({ finding: FINDING, defect: null }));
+    const many = Array.from({ length: 9 }, () => ({ finding: FINDING, defect: null, again: AGAIN }));
     const text = renderVerification({
       ...VERIFICATION,
       judgements: [judgement({ verdict: 'violated', findings: many })],
@@ -107,7 +108,9 @@ describe('a verification', () => {
 
   it('shows no control characters of a state on a terminal', () => {
     const finding = { ...FINDING, actual: 'items [\u001b[2J]' };
-    const judgements = [judgement({ verdict: 'violated', findings: [{ finding, defect: null }] })];
+    const judgements = [
+      judgement({ verdict: 'violated', findings: [{ finding, defect: null, again: AGAIN }] }),
+    ];
     expect(renderVerification({ ...VERIFICATION, judgements })).not.toContain('\u001b');
   });
 });
@@ -136,7 +139,9 @@ describe('as JUnit', () => {
 
   it('escapes what a state holds, also what XML has no form for', () => {
     const finding = { ...FINDING, signature: 'items: extra[<a>&"\u0000\ud800]' };
-    const judgements = [judgement({ verdict: 'violated', findings: [{ finding, defect: null }] })];
+    const judgements = [
+      judgement({ verdict: 'violated', findings: [{ finding, defect: null, again: AGAIN }] }),
+    ];
     expect(renderJUnit({ ...VERIFICATION, judgements })).toContain(
       'message="items: extra[&lt;a&gt;&amp;&quot;\ufffd\ufffd]"',
     );

@@ -2,11 +2,12 @@
 
 import { tmpdir } from 'node:os';
 import type { Argv } from 'yargs';
-import { DEFAULT_CADENCES, QUICK_CADENCES, type VerifyOptions } from '../verify/matrix.js';
+import { DEFAULT_CADENCES, DEFAULT_HISTORIES, QUICK_CADENCES, type VerifyOptions } from '../verify/matrix.js';
 import { usageError } from '../../harness/record/errors.js';
 import type { OpenMode } from '../../harness/record/journal.js';
 import { BACKENDS } from '../../harness/record/names.js';
 import { SCENARIO_NAMES, type ScenarioName } from '../../harness/record/scenarios.js';
+import { WRAPPERS } from '../../harness/record/wrappers.js';
 import type { Arguments } from './command.js';
 import { flag, MAX_JOBS, MAX_TIMER_SECONDS, readOpenMode, text } from './common-options.js';
 import { OptionValues } from './option-values.js';
@@ -47,6 +48,11 @@ export function declareVerifyOptions(yargs: Argv): Argv {
       'quick',
       flag(WHAT, `The main scenarios at K=${QUICK_CADENCES.join(',')}, without a fresh process`),
     )
+    .option(
+      'generate',
+      text(WHAT, 'Histories of the scenario histories, in each cell', String(DEFAULT_HISTORIES)),
+    )
+    .option('wrapper', text(WHAT, `Put this before the savers: ${WRAPPERS.join(', ')}`))
     .option('strict', flag(LIMITS, 'A known defect ends with exit code 4 as well'))
     .option('self-test', flag(WHAT, 'Run savers that lie instead, and print which scenario caught each'))
     .option('jobs', text(LIMITS, 'Scenarios at the same time', '2'))
@@ -64,6 +70,8 @@ export function declareVerifyOptions(yargs: Argv): Argv {
     .example('$0 verify --quick --strict', 'a first look; any defect is an error')
     .example("$0 verify --scenarios 'fork-*' --backends sqlite", 'some of them')
     .example('$0 verify --packages ../candidate', 'the packages of another folder')
+    .example('$0 verify --scenarios histories --generate 200 --seeds 7', 'search for what no scenario shows')
+    .example('$0 verify --wrapper ordered', 'the savers, with parallel writes put in order')
     .example('$0 verify --self-test', 'does it catch savers that lie?');
 }
 
@@ -82,6 +90,8 @@ export function readVerifyOptions(args: Arguments): VerifyCommandOptions {
       seeds: values.integers('seeds', 0),
       quick,
       liar: null,
+      histories: values.integer('generate', 1),
+      wrapper: values.optionalText('wrapper') === null ? null : values.name('wrapper', WRAPPERS),
     },
     strict: values.flag('strict'),
     selfTest: values.flag('self-test'),

@@ -77,7 +77,7 @@ async function firstCatch(
 
 /** A new finding, or a child that the saver has brought down. */
 function catchIn(row: ScenarioRow): Catch | null {
-  const [judgement] = judgeScenarios([row], KNOWN_DEFECTS, false).judgements;
+  const [judgement] = judgeScenarios([row], KNOWN_DEFECTS).judgements;
   const fresh = judgement?.findings.find(({ defect }) => defect === null);
   const { scenario, backend } = row;
   if (fresh !== undefined) return { scenario, backend, witness: fresh.finding.witness };

@@ -90,7 +90,8 @@ async function runInto(
       const now = ran.filter((row) => isOf(row, c));
       return now.length > 0 ? now : (kept[index] ?? []);
     });
-    const verification = judgeScenarios(rows, KNOWN_DEFECTS, context.strict, skipped);
+    const packages = context.packagesDir === null ? null : relative('.', context.packagesDir);
+    const verification = judgeScenarios(rows, KNOWN_DEFECTS, { strict: context.strict, skipped, packages });
     writeAnswer(verification, context);
     stderr.write(`wrote ${relative('.', path)}\n`);
     const done = left.filter((c) => ran.some((row) => isOf(row, c))).length;
@@ -123,7 +124,10 @@ function keptRows({ lines }: OpenedJournal, c: VerifyCase): ScenarioRow[] {
 }
 
 /** Whether the row is of that scenario, run in the same cells and ways. */
-function isOf(row: ScenarioRow, { scenario, seed, liar, freshProcess, backends }: VerifyCase): boolean {
+function isOf(
+  row: ScenarioRow,
+  { scenario, seed, liar, wrapper, histories, freshProcess, backends }: VerifyCase,
+): boolean {
   const cells = backends.find(({ backend }) => backend === row.backend)?.cells;
   if (cells === undefined) return false;
   const ran = JSON.stringify(row.cells.map(({ cell }) => cell));
@@ -131,6 +135,8 @@ function isOf(row: ScenarioRow, { scenario, seed, liar, freshProcess, backends }
     row.scenario === scenario &&
     row.seed === seed &&
     row.liar === liar &&
+    row.wrapper === wrapper &&
+    row.histories === histories &&
     row.fresh_process === freshProcess &&
     (row.failure !== null || ran === JSON.stringify(cells.length === 0 ? [null] : cells))
   );
@@ -163,7 +169,7 @@ async function runLeft(
       stopNow: stop.stopNow,
       onRows(c, rows) {
         rows.forEach((row) => journal.append(row));
-        progress.finished(c.scenario, judgeScenarios(rows, KNOWN_DEFECTS, context.strict));
+        progress.finished(c.scenario, judgeScenarios(rows, KNOWN_DEFECTS, { strict: context.strict }));
       },
     });
   } finally {

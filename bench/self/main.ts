@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { instrumentation } from './instrumentation.js';
+import { ordered } from './ordered.js';
 import { answerOf, type Answer, type Question } from './question.js';
 import { LEGEND, renderAnswer } from './report.js';
 import { start } from './start.js';
 import { summarize } from './summarize.js';
 
-const QUESTIONS: readonly Question[] = [start, instrumentation, summarize];
+const QUESTIONS: readonly Question[] = [start, instrumentation, ordered, summarize];
 
 const NAMES = QUESTIONS.map(({ name }) => name);
 

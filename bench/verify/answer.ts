@@ -1,6 +1,7 @@
 // From a request to its report: plays a scenario in its cells on each backend, or reads again what was played.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCENARIO_SCRIPTS } from '../../fixtures/scenarios/registry.js';
 import {
@@ -10,15 +11,24 @@ import {
   type ScenarioRequest,
 } from '../../harness/process/verify-messages.js';
 import { BACKEND_CAPABILITIES, type Backend } from '../../harness/record/names.js';
+import { knownDefect } from '../../harness/record/known-defect.js';
+import { KNOWN_DEFECTS } from '../../harness/record/known-defects.js';
 import type { Cell } from '../../harness/record/scenario-cell.js';
 import type { Finding } from '../../harness/record/scenario-row.js';
 import { storeOpener, type OpenStore } from '../../harness/savers/saver.js';
+import { WRAPPER_OPENERS } from '../../harness/savers/wrappers.js';
 import { askSaver } from '../../harness/verify/ask.js';
+import { tryHistories } from '../../harness/verify/generate.js';
 import { migrationFindings } from '../../harness/verify/migration.js';
 import { playCell } from '../../harness/verify/play.js';
 import type { Played, PlayedStep } from '../../harness/verify/played.js';
 import { rereadCell, type Reread } from '../../harness/verify/reread.js';
-import type { CheckScenario, Scenario, StateScenario } from '../../harness/verify/scenario.js';
+import type {
+  CheckScenario,
+  GeneratedScenario,
+  Scenario,
+  StateScenario,
+} from '../../harness/verify/scenario.js';
 
 type BackendReport = ScenarioReport['backends'][number];
 
@@ -36,16 +46,24 @@ export async function answer(received: unknown): Promise<ScenarioReport> {
 
 type Open = (storeDir: string) => OpenStore;
 
-/** Opens a store of the backend, behind the liar where the request names one. */
-async function openerOf({ liar }: ScenarioRequest, backend: Backend): Promise<Open> {
+/** Opens a store of the backend, behind the liar and the wrapper that the request names. */
+async function openerOf({ liar, wrapper }: ScenarioRequest, backend: Backend): Promise<Open> {
   const open = await storeOpener(backend);
-  if (liar === null) return open;
-  const { LIES } = await import('../../fixtures/faults/registry.js');
-  const lie = LIES[liar];
+  const lie = liar === null ? unchanged : (await import('../../fixtures/faults/registry.js')).LIES[liar];
+  const wrap = wrapper === null ? unchanged : await WRAPPER_OPENERS[wrapper]();
+  const between = (saver: BaseCheckpointSaver) => wrap(lie(saver));
   return (storeDir) => {
     const store = open(storeDir);
-    return { ...store, saver: lie(store.saver), second: () => ({ saver: lie(store.second().saver) }) };
+    return {
+      ...store,
+      saver: between(store.saver),
+      second: () => ({ saver: between(store.second().saver) }),
+    };
   };
+}
+
+function unchanged(saver: BaseCheckpointSaver): BaseCheckpointSaver {
+  return saver;
 }
 
 /** One backend's part of a request. */
@@ -61,6 +79,7 @@ class Bench {
   }
 
   report(scenario: Scenario, cells: readonly Cell[]): Promise<BackendReport> {
+    if (scenario.kind === 'generated') return this.#generate(scenario, cells);
     if (scenario.kind !== 'state') return this.#ask(scenario);
     return this.#request.role === 'write' ? this.#play(scenario, cells) : this.#reread(scenario, cells);
   }
@@ -88,6 +107,35 @@ class Bench {
     }
     report.findings.push(...migrationFindings(played));
     return report;
+  }
+
+  async #generate(scenario: GeneratedScenario, cells: readonly Cell[]): Promise<BackendReport> {
+    const { seed, histories, packages, wrapper } = this.#request;
+    const report: BackendReport = { backend: this.#backend, cells: [], findings: [] };
+    const place = { scenario: scenario.name, backend: this.#backend, wrapper };
+    for (const cell of cells) {
+      const generated = await tryHistories(scenario, cell, {
+        seed,
+        count: histories ?? 1,
+        isKnown: (finding) => knownDefect(KNOWN_DEFECTS, packages, place, finding) !== null,
+        openEmpty: () => this.#openEmpty(),
+      });
+      add(report, cell, [generated]);
+    }
+    return report;
+  }
+
+  /** A store in a folder that is gone when it is closed. */
+  #openEmpty(): OpenStore {
+    const folder = this.#folder('empty');
+    const store = this.#open(folder);
+    return {
+      ...store,
+      close() {
+        store.close();
+        rmSync(folder, { recursive: true });
+      },
+    };
   }
 
   /** On a saver made anew where the store outlives it, else on a graph made anew. Closes the store. */

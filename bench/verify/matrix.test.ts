@@ -11,6 +11,8 @@ function plan(options: Partial<VerifyOptions>) {
     seeds: [1],
     quick: false,
     liar: null,
+    wrapper: null,
+    histories: 1,
     ...options,
   });
 }

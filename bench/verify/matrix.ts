@@ -4,6 +4,7 @@
 import type { LiarName } from '../../harness/record/liars.js';
 import type { Backend } from '../../harness/record/names.js';
 import type { Cell, Reducer } from '../../harness/record/scenario-cell.js';
+import type { WrapperName } from '../../harness/record/wrappers.js';
 import { SCENARIOS, type ScenarioEntry, type ScenarioName } from '../../harness/record/scenarios.js';
 import type { VerifyCase } from '../../harness/record/verify-case.js';
 
@@ -11,6 +12,9 @@ import type { VerifyCase } from '../../harness/record/verify-case.js';
 export const DEFAULT_CADENCES = [1, 2, 3, 10, 1000] as const;
 /** One that has snapshots and replays in every scenario. */
 export const QUICK_CADENCES = [3] as const;
+
+/** In each cell; a run asks for more with --generate. */
+export const DEFAULT_HISTORIES = 20;
 
 export interface VerifyOptions {
   readonly scenarios: readonly ScenarioName[];
@@ -21,6 +25,10 @@ export interface VerifyOptions {
   readonly quick: boolean;
   /** A saver that lies on purpose; null for the one under test. */
   readonly liar: LiarName | null;
+  /** How many histories are generated in each cell. */
+  readonly histories: number;
+  /** What stands before the savers; null: nothing. */
+  readonly wrapper: WrapperName | null;
 }
 
 /** In the order of the table of scenarios, seed by seed; without scenarios that say nothing on these backends. */
@@ -29,7 +37,8 @@ export function buildVerifyPlan(options: VerifyOptions): VerifyCase[] {
     SCENARIOS.filter(
       ({ name, quick }) => options.scenarios.includes(name) && (quick || !options.quick),
     ).flatMap((entry): VerifyCase[] => {
-      const cells = entry.kind === 'state' ? cellsOf(entry, options) : [];
+      const hasCells = entry.kind === 'state' || entry.kind === 'generated';
+      const cells = hasCells ? cellsOf(entry, options) : [];
       const backends = options.backends.filter((backend) => entry.backends.includes(backend));
       if (backends.length === 0) return [];
       return [
@@ -39,6 +48,8 @@ export function buildVerifyPlan(options: VerifyOptions): VerifyCase[] {
           packages: entry.packages,
           seed,
           liar: options.liar,
+          wrapper: options.wrapper,
+          histories: entry.kind === 'generated' ? options.histories : null,
           // What a liar does shows in the process that wrote.
           freshProcess: !options.quick && options.liar === null,
           backends: backends.map((backend) => ({ backend, cells })),

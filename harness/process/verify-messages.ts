@@ -6,6 +6,7 @@ import { BACKENDS } from '../record/names.js';
 import { cellSchema } from '../record/scenario-cell.js';
 import { findingSchema } from '../record/scenario-row.js';
 import { SCENARIO_NAMES } from '../record/scenarios.js';
+import { WRAPPERS } from '../record/wrappers.js';
 import { reportBase, type Task } from './protocol.js';
 
 /** `write`: play the scenario in every cell. `read`: read what it left again, in a fresh process. */
@@ -15,6 +16,12 @@ export const scenarioRequestSchema = z.object({
   seed: z.int().nonnegative(),
   /** Name of a saver that lies on purpose; null for the one under test. */
   liar: z.enum(LIAR_NAMES).nullable(),
+  /** How many histories to generate; null for what is not generated. */
+  histories: z.int().positive().nullable(),
+  /** Versions of the packages under test: what is known of them does not end a search. */
+  packages: z.record(z.string(), z.string()),
+  /** What stands before the saver of the backend; null: nothing. */
+  wrapper: z.enum(WRAPPERS).nullable(),
   /** Cells of a state scenario by backend; a check scenario has none. */
   backends: z.array(z.object({ backend: z.enum(BACKENDS), cells: z.array(cellSchema) })),
   /** Folder for the stores of all cells; made and removed by the parent. */
@@ -34,13 +41,14 @@ export const scenarioReportSchema = reportBase.extend({
 });
 export type ScenarioReport = z.infer<typeof scenarioReportSchema>;
 
-/** Identity of a scenario's run: `fan-out/s1`, `linear/s1/drops-last-write`. */
+/** Identity of a scenario's run: `fan-out/s1`, `linear/s1/drops-last-write`, `send/s1/ordered`. */
 export function scenarioKey({
   scenario,
   seed,
   liar,
-}: Pick<ScenarioRequest, 'scenario' | 'seed' | 'liar'>): string {
-  return [scenario, `s${seed}`, ...(liar === null ? [] : [liar])].join('/');
+  wrapper,
+}: Pick<ScenarioRequest, 'scenario' | 'seed' | 'liar' | 'wrapper'>): string {
+  return [scenario, `s${seed}`, ...[liar, wrapper].filter((name) => name !== null)].join('/');
 }
 
 export function scenarioTask(request: ScenarioRequest): Task<ScenarioReport> {

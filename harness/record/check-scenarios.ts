@@ -9,6 +9,10 @@ export const CHECK_SCENARIOS = {
     about:
       'Pending writes come back by task path, task id and position, whatever the order in which they were put.',
   },
+  'fresh-store': {
+    kind: 'contract',
+    about: 'A store that nothing was written to: reading, listing and deleting find nothing.',
+  },
   'missing-namespace': {
     kind: 'contract',
     about:

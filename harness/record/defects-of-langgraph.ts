@@ -91,4 +91,26 @@ export const DEFECTS_OF_LANGGRAPH: readonly KnownDefect[] = [
     upstream: null,
     advice: 'Check ids before RemoveMessage is given to a thread.',
   },
+  {
+    id: 'L25',
+    what: 'updateState at the head, named by its checkpoint id without checkpoint_ns, writes without a namespace: SQLite loses the update in delta mode (L4), memory refuses it',
+    packages: { [LANGGRAPH]: '<=1.7.3' },
+    sightings: [
+      {
+        scenarios: ['update-state-pinned'],
+        backends: ['sqlite'],
+        modes: ['delta'],
+        fromFrequency: 2,
+        signature: 'items: missing[u1]',
+      },
+      {
+        scenarios: ['update-state-pinned'],
+        backends: ['memory'],
+        steps: 'script',
+        signature: /throws\[Error: Invalid configurable value for key "checkpoint_ns": .*\]/,
+      },
+    ],
+    upstream: null,
+    advice: 'Pass the whole config of a state, or leave checkpoint_id out for the head.',
+  },
 ];

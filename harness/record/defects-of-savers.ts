@@ -19,7 +19,26 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
         backends: ['sqlite'],
         modes: ['delta'],
         fromFrequency: 2,
+        wrappers: [null],
         signature: /(?:items|messages): order within a superstep/,
+      },
+      {
+        scenarios: ['histories'],
+        backends: ['sqlite'],
+        modes: ['delta'],
+        fromFrequency: 2,
+        wrappers: [null],
+        signature: /(?:(?:; )?(?:items|messages): order within a superstep){1,2}/,
+      },
+      {
+        // The ids of a run that is stored at its end do not tell the order of its parallel tasks.
+        scenarios: ['fan-out'],
+        backends: ['sqlite'],
+        modes: ['delta'],
+        fromFrequency: 2,
+        wrappers: ['ordered'],
+        steps: /exit, turn \d/,
+        signature: 'items: order within a superstep',
       },
       {
         scenarios: ['write-order'],
@@ -29,7 +48,7 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
     ],
     upstream: 'https://github.com/langchain-ai/langgraph/issues/8382',
     advice:
-      'Let no parallel tasks write one delta channel whose order matters, or store a snapshot each update (K=1).',
+      'Put OrderedSaver of deltaproof/savers before the saver; it orders all but runs with durability: exit. Or let no parallel tasks write one delta channel whose order matters, or store a snapshot each update (K=1).',
   },
   {
     id: 'L4',
@@ -132,6 +151,27 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
     sightings: [{ scenarios: ['idle-channel'], backends: ['sqlite'], signature: 'answers [29,59,89]' }],
     upstream: null,
     advice: 'Write an empty update to idle channels now and then: it counts as one.',
+  },
+  {
+    id: 'L26',
+    what: 'deleteThread on a database that no saver has used yet throws: the tables are made by every other method',
+    packages: { [SQLITE]: '<=1.0.4' },
+    sightings: [
+      {
+        scenarios: ['fresh-store'],
+        backends: ['sqlite'],
+        steps: 'deleteThread',
+        signature: 'throws[SqliteError: no such table: checkpoints]',
+      },
+      {
+        scenarios: ['histories'],
+        backends: ['sqlite'],
+        steps: 'script',
+        signature: 'throws[SqliteError: no such table: checkpoints]',
+      },
+    ],
+    upstream: null,
+    advice: 'Read something, such as getTuple of any thread, before the first deleteThread.',
   },
   {
     id: 'L24',

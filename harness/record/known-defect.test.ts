@@ -20,7 +20,7 @@ const DEFECT: KnownDefect = {
   upstream: null,
   advice: 'Do not.',
 };
-const AT = { scenario: 'fan-out', backend: 'sqlite' } as const;
+const AT = { scenario: 'fan-out', backend: 'sqlite', wrapper: null } as const;
 
 function finding(changes: Partial<Finding> = {}): Finding {
   return {

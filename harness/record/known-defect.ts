@@ -6,6 +6,7 @@ import type { Backend, Mode } from './names.js';
 import type { Cell, Reducer } from './scenario-cell.js';
 import type { Finding, Witness } from './scenario-row.js';
 import type { ScenarioName } from './scenarios.js';
+import type { WrapperName } from './wrappers.js';
 
 /** Where a defect shows. Whatever is absent is not asked for. */
 export interface Sighting {
@@ -16,6 +17,8 @@ export interface Sighting {
   readonly fromFrequency?: number;
   readonly reducers?: readonly Reducer[];
   readonly witnesses?: readonly Witness[];
+  /** What stands before the saver, null for nothing. */
+  readonly wrappers?: readonly (WrapperName | null)[];
   /** The name of the step, or a pattern of the whole name. */
   readonly steps?: string | RegExp;
   /** The whole signature, or a pattern of it. */
@@ -39,6 +42,7 @@ export interface KnownDefect {
 export interface Place {
   readonly scenario: ScenarioName;
   readonly backend: Backend;
+  readonly wrapper: WrapperName | null;
 }
 
 /** Whether the installed packages are those that have the defect. */
@@ -60,11 +64,24 @@ export function explains(defect: KnownDefect, place: Place, finding: Finding): b
   );
 }
 
+/** The first defect of the installed packages that explains the finding; null: it is new. */
+export function knownDefect(
+  ledger: readonly KnownDefect[],
+  packages: Readonly<Record<string, string>>,
+  place: Place,
+  finding: Finding,
+): KnownDefect['id'] | null {
+  return (
+    ledger.find((defect) => isInstalled(defect, packages) && explains(defect, place, finding))?.id ?? null
+  );
+}
+
 /** Whether the defect is to be looked for in this cell. */
-export function isAt(sighting: Sighting, { scenario, backend }: Place, cell: Cell | null): boolean {
+export function isAt(sighting: Sighting, { scenario, backend, wrapper }: Place, cell: Cell | null): boolean {
   return (
     sighting.scenarios.includes(scenario) &&
     sighting.backends.includes(backend) &&
+    (sighting.wrappers?.includes(wrapper) ?? true) &&
     (cell === null ||
       ((sighting.modes?.includes(cell.mode) ?? true) &&
         (sighting.reducers?.includes(cell.reducer) ?? true) &&

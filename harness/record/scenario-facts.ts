@@ -3,8 +3,11 @@
 import type { Backend } from './names.js';
 import type { Reducer } from './scenario-cell.js';
 
-/** `state`: a thread and what must be in it. `contract`: a saver's methods called directly. `cost`: exact call counts. */
-export const SCENARIO_KINDS = ['state', 'contract', 'cost'] as const;
+/**
+ * `state`: a thread and what must be in it. `generated`: such threads, made by a seed. `contract`: a saver's methods called
+ * directly. `cost`: exact call counts.
+ */
+export const SCENARIO_KINDS = ['state', 'generated', 'contract', 'cost'] as const;
 export type ScenarioKind = (typeof SCENARIO_KINDS)[number];
 
 export interface ScenarioFacts {

@@ -8,11 +8,13 @@ import { failureSchema, provenanceSchema } from './row.js';
 import { cellSchema } from './scenario-cell.js';
 import { SCENARIO_KINDS } from './scenario-facts.js';
 import { SCENARIO_NAMES } from './scenarios.js';
+import { WRAPPERS } from './wrappers.js';
 
 /**
  * Who saw it. `live`: what `invoke` returned. `head`: `getState` on the graph that wrote, at once. `pinned`, `last`: on a
  * graph and a saver made anew, by checkpoint id and unpinned. `fresh_pinned`, `fresh_last`: the same from a fresh
- * process. `migration`: the live value of the full cell. `check`: a saver's method called directly.
+ * process. `migration`: the live value of the full cell. `check`: a saver's method called directly. `calls`: the order in
+ * which LangGraph's calls to the saver ended.
  */
 export const WITNESSES = [
   'live',
@@ -23,6 +25,7 @@ export const WITNESSES = [
   'fresh_last',
   'migration',
   'check',
+  'calls',
 ] as const;
 export type Witness = (typeof WITNESSES)[number];
 
@@ -58,6 +61,10 @@ export const scenarioRowSchema = z.object({
   fresh_process: z.boolean(),
   /** The saver that lies on purpose; null for the one under test. */
   liar: z.enum(LIAR_NAMES).nullable(),
+  /** How many histories were generated; null for what is not generated. */
+  histories: z.int().positive().nullable(),
+  /** What stood before the saver of the backend; null: nothing. */
+  wrapper: z.enum(WRAPPERS).nullable(),
   provenance: provenanceSchema,
   /** UTC, ISO 8601. */
   started_at: z.string(),

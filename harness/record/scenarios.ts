@@ -2,13 +2,15 @@
 // `fixtures/scenarios`.
 
 import { CHECK_SCENARIOS } from './check-scenarios.js';
+import { GENERATED_SCENARIOS } from './generated-scenarios.js';
 import { BACKENDS } from './names.js';
 import type { ScenarioFacts } from './scenario-facts.js';
 import { STATE_SCENARIOS } from './state-scenarios.js';
 
 export type StateScenarioName = keyof typeof STATE_SCENARIOS;
+export type GeneratedScenarioName = keyof typeof GENERATED_SCENARIOS;
 export type CheckScenarioName = keyof typeof CHECK_SCENARIOS;
-export type ScenarioName = StateScenarioName | CheckScenarioName;
+export type ScenarioName = StateScenarioName | GeneratedScenarioName | CheckScenarioName;
 
 export interface ScenarioEntry extends Required<Omit<ScenarioFacts, 'cadences'>> {
   readonly name: ScenarioName;
@@ -16,7 +18,11 @@ export interface ScenarioEntry extends Required<Omit<ScenarioFacts, 'cadences'>>
   readonly cadences: readonly number[] | null;
 }
 
-const FACTS: Readonly<Record<ScenarioName, ScenarioFacts>> = { ...STATE_SCENARIOS, ...CHECK_SCENARIOS };
+const FACTS: Readonly<Record<ScenarioName, ScenarioFacts>> = {
+  ...STATE_SCENARIOS,
+  ...GENERATED_SCENARIOS,
+  ...CHECK_SCENARIOS,
+};
 
 export const SCENARIO_NAMES = Object.keys(FACTS) as [ScenarioName, ...ScenarioName[]];
 export const SCENARIOS: readonly ScenarioEntry[] = SCENARIO_NAMES.map((name) => {

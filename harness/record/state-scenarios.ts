@@ -133,6 +133,10 @@ export const STATE_SCENARIOS = {
     about: 'updateState in the name of the first node, after which a run goes on with the second.',
     quick: false,
   },
+  'update-state-pinned': {
+    kind: 'state',
+    about: 'updateState at the head, which is named by its checkpoint id alone.',
+  },
   interrupt: {
     kind: 'state',
     about: 'A node asks twice; the run is resumed twice, and what it wrote before and after stands once.',

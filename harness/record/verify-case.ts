@@ -5,6 +5,7 @@ import type { Backend } from './names.js';
 import type { Cell } from './scenario-cell.js';
 import type { ScenarioKind } from './scenario-facts.js';
 import type { ScenarioName } from './scenarios.js';
+import type { WrapperName } from './wrappers.js';
 
 export interface VerifyCase {
   readonly scenario: ScenarioName;
@@ -13,6 +14,10 @@ export interface VerifyCase {
   readonly packages: readonly string[];
   readonly seed: number;
   readonly liar: LiarName | null;
+  /** How many histories are generated; null for what is not generated. */
+  readonly histories: number | null;
+  /** What stands before the saver of the backend. */
+  readonly wrapper: WrapperName | null;
   /** Whether what was written is read again in a fresh process, where the backend outlives one. */
   readonly freshProcess: boolean;
   readonly backends: readonly { readonly backend: Backend; readonly cells: readonly Cell[] }[];

@@ -1,16 +1,11 @@
 // Where a thread's time goes, seen from outside the saver and the reducers: when each of their calls began and ended.
 // The metered saver is the inner one to LangGraph; nothing about what is stored or returned changes.
 
-import {
-  BaseCheckpointSaver,
-  type Checkpoint,
-  type CheckpointMetadata,
-  type CheckpointTuple,
-  type PendingWrite,
-} from '@langchain/langgraph-checkpoint';
+import type { BaseCheckpointSaver, CheckpointTuple } from '@langchain/langgraph-checkpoint';
 import type { Span } from '../record/spans.js';
 import type { SaverMethod } from '../record/names.js';
 import type { Config, Histories, HistoryOptions, ListOptions } from './call-types.js';
+import { DelegatingSaver, walkAncestors, type PutArguments, type PutWritesArguments } from './delegating.js';
 
 /** A delta reducer: a state and a batch of writes to the next state. */
 export type BatchReducer<State, Write> = (state: State, writes: Write[]) => State;
@@ -122,32 +117,24 @@ export class Meter {
   }
 }
 
-/**
- * A saver that LangGraph takes for the one inside. Where the inner saver inherits the ancestor walk, so does this one,
- * and counts the ancestors; where it walks in its own way, that is called and the ancestors are unknown.
- */
-class MeteredSaver extends BaseCheckpointSaver {
-  readonly #inner: BaseCheckpointSaver;
+/** Where the inner saver inherits the ancestor walk its ancestors are counted; where it has its own they are unknown. */
+class MeteredSaver extends DelegatingSaver {
   readonly #meter: Meter;
   readonly #afterWrite: (given: readonly unknown[]) => void;
-  readonly #inheritsWalk: boolean;
 
   constructor(inner: BaseCheckpointSaver, meter: Meter, afterWrite: (given: readonly unknown[]) => void) {
-    super(inner.serde);
-    this.#inner = inner;
+    super(inner);
     this.#meter = meter;
     this.#afterWrite = afterWrite;
-    this.#inheritsWalk =
-      inner.getDeltaChannelHistory === BaseCheckpointSaver.prototype.getDeltaChannelHistory;
   }
 
   override getTuple(config: Config): Promise<CheckpointTuple | undefined> {
-    return this.#meter.timed('get_tuple', () => this.#inner.getTuple(config));
+    return this.#meter.timed('get_tuple', () => super.getTuple(config));
   }
 
   /** Busy is the time of each step of the inner listing, not that of whoever reads it. */
   override async *list(config: Config, options?: ListOptions): AsyncGenerator<CheckpointTuple> {
-    const listing = this.#inner.list(config, options);
+    const listing = super.list(config, options);
     try {
       for (;;) {
         const step = await this.#meter.timed('list', () => listing.next());
@@ -159,57 +146,34 @@ class MeteredSaver extends BaseCheckpointSaver {
     }
   }
 
-  override async put(
-    config: Config,
-    checkpoint: Checkpoint,
-    metadata: CheckpointMetadata,
-    newVersions: Parameters<BaseCheckpointSaver['put']>[3],
-  ): Promise<Config> {
-    const stored = await this.#meter.timed('put', () =>
-      this.#inner.put(config, checkpoint, metadata, newVersions),
-    );
+  override async put(...given: PutArguments): Promise<Config> {
+    const [, checkpoint, metadata] = given;
+    const stored = await this.#meter.timed('put', () => super.put(...given));
     this.#meter.recordCheckpoint(checkpoint.id);
     this.#afterWrite([checkpoint, metadata]);
     return stored;
   }
 
-  /** Passes on what LangGraph gives, the task's path among it. */
-  override async putWrites(
-    config: Config,
-    writes: PendingWrite[],
-    taskId: string,
-    ...more: string[]
-  ): Promise<void> {
-    const inner = this.#inner as { putWrites(...all: unknown[]): Promise<void> };
-    await this.#meter.timed('put_writes', () => inner.putWrites(config, writes, taskId, ...more));
-    this.#afterWrite(writes.map(([, value]) => value));
-  }
-
-  override deleteThread(threadId: string): Promise<void> {
-    return this.#inner.deleteThread(threadId);
-  }
-
-  override getNextVersion(current: number | undefined): number {
-    return this.#inner.getNextVersion(current);
+  override async putWrites(...given: PutWritesArguments): Promise<void> {
+    await this.#meter.timed('put_writes', () => super.putWrites(...given));
+    this.#afterWrite(given[1].map(([, value]) => value));
   }
 
   override async getDeltaChannelHistory(options: HistoryOptions): Promise<Histories> {
     let loaded = 0;
-    const walker = Object.create(this.#inner, {
+    const walker = Object.create(this.inner, {
       getTuple: {
         value: (config: Config) => {
           loaded += 1;
-          return this.#inner.getTuple(config);
+          return this.inner.getTuple(config);
         },
       },
     }) as BaseCheckpointSaver;
     const histories = await this.#meter.timed('get_delta_channel_history', () =>
-      this.#inheritsWalk
-        ? super.getDeltaChannelHistory.call(walker, options)
-        : this.#inner.getDeltaChannelHistory(options),
+      this.inheritsWalk ? walkAncestors.call(walker, options) : this.inner.getDeltaChannelHistory(options),
     );
     // The first that the inherited walk loads is the checkpoint whose ancestors it looks for.
-    this.#meter.recordWalk(histories, this.#inheritsWalk ? loaded - 1 : null);
+    this.#meter.recordWalk(histories, this.inheritsWalk ? loaded - 1 : null);
     return histories;
   }
 }

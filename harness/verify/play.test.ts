@@ -32,11 +32,29 @@ const seen = (findings: Awaited<ReturnType<typeof played>>['findings']) =>
 describe('a scenario that is played', () => {
   it('compares every step live and as head, and finds nothing on an honest saver', async () => {
     const { findings, comparisons, steps } = await played(twoTurns);
-    expect({ findings: seen(findings), comparisons }).toEqual({ findings: [], comparisons: 4 });
+    expect({ findings: seen(findings), comparisons }).toEqual({ findings: [], comparisons: 5 });
     expect(steps.map(({ step, head }) => [step, head])).toEqual([
       ['one', true],
       ['two', true],
     ]);
+  });
+
+  it('shows a write that begins on a checkpoint with a durable child', async () => {
+    const { findings } = await played({
+      ...twoTurns,
+      run: async (stage) => {
+        const first = await stage.turn({
+          step: 'one',
+          input: { items: ['a'] },
+          expected: items('a').expected,
+        });
+        await stage.turn({ step: 'two', input: { items: ['b'] }, expected: items('a', 'b').expected });
+        const at = { configurable: { thread_id: 'main', checkpoint_ns: '', checkpoint_id: first } };
+        await stage.saver.putWrites(at, [['notes', 'late']], 'a task');
+      },
+    });
+    expect(seen(findings)).toEqual([['calls', 'calls', 'put_writes after a child']]);
+    expect(findings[0]?.evidence.join('\n')).toMatch(/^put_writes .*, channels notes, from \d+ to \d+\nput /);
   });
 
   it('is read again by checkpoint id and unpinned', async () => {

@@ -6,6 +6,8 @@ import type { StateRecord } from '../record/digest.js';
 import type { Cell } from '../record/scenario-cell.js';
 import type { Finding, Witness } from '../record/scenario-row.js';
 import type { OpenStore, RowEditor } from '../savers/saver.js';
+import { CallLog, RecordedSaver } from '../savers/recorded.js';
+import { callFindings } from './calls.js';
 import { compareStates, errorSignature, nameElements, type Expected } from './compare.js';
 import { choiceOf, compileGraph, readOf } from './compile.js';
 import { evidenceOf } from './evidence.js';
@@ -35,13 +37,24 @@ export async function playCell(
   store: OpenStore,
   seed: number,
 ): Promise<Played> {
-  const stage = new PlayedStage(scenario, cell, store, seed);
+  const log = new CallLog();
+  const stage = new PlayedStage(scenario, cell, recordedStore(store, log), seed);
   try {
     await scenario.run(stage);
   } catch (error) {
     if (!(error instanceof SceneBroken)) stage.find('script', 'live', errorSignature(error), null);
   }
-  return stage.played();
+  const played = stage.played();
+  const found = callFindings(scenario, cell, log.calls);
+  return { ...played, findings: [...played.findings, ...found], comparisons: played.comparisons + 1 };
+}
+
+function recordedStore(store: OpenStore, log: CallLog): OpenStore {
+  return {
+    ...store,
+    saver: new RecordedSaver(store.saver, log),
+    second: () => ({ saver: new RecordedSaver(store.second().saver, log) }),
+  };
 }
 
 class PlayedStage implements Stage {
@@ -99,7 +112,7 @@ class PlayedStage implements Stage {
       return this.#head(turn);
     }
     if (turn.throws === true) this.#broken(turn, 'does not throw');
-    this.#compare(turn, 'live', turn.expected, live.state);
+    this.#compare(turn, 'live', turn.withPending ?? turn.expected, live.state);
     return this.#head(turn);
   }
 
@@ -184,7 +197,10 @@ class PlayedStage implements Stage {
     return {
       ...config,
       ...(durability === undefined ? {} : { durability }),
-      configurable: { ...configurable, ...(at === undefined ? {} : { checkpoint_id: at }) },
+      configurable: {
+        ...configurable,
+        ...(at === undefined ? {} : { checkpoint_ns: '', checkpoint_id: at }),
+      },
     };
   }
 

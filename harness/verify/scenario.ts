@@ -2,9 +2,10 @@
 // what the state must be, knowing it without LangGraph. A check scenario calls a saver's methods directly.
 
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
+import type { Arbitrary } from 'fast-check';
 import type { Backend, Mode } from '../record/names.js';
 import type { Cell, Reducer } from '../record/scenario-cell.js';
-import type { CheckScenarioName, StateScenarioName } from '../record/scenarios.js';
+import type { CheckScenarioName, GeneratedScenarioName, StateScenarioName } from '../record/scenarios.js';
 import type { RowEditor } from '../savers/saver.js';
 import type { Expected } from './compare.js';
 
@@ -67,9 +68,9 @@ export interface GraphChoice {
 export interface Step extends GraphChoice {
   /** Its name; unique within the scenario. */
   readonly step: string;
-  /** What is returned live, and what the checkpoint that is then the head holds. */
+  /** What the checkpoint holds that is then the head, and what is returned live. */
   readonly expected: Expected;
-  /** The head as an unpinned read gives it, where it has pending writes: LangGraph applies them there. */
+  /** What an unpinned read gives and what is returned live, where the head has pending writes: LangGraph applies them. */
   readonly withPending?: Expected;
   /** The thread, `main` by default. */
   readonly thread?: string;
@@ -115,7 +116,7 @@ export interface Stage {
 }
 
 export interface StateScenario {
-  readonly name: StateScenarioName;
+  readonly name: StateScenarioName | GeneratedScenarioName;
   readonly kind: 'state';
   /** The channels that are compared. */
   readonly channels: readonly string[];
@@ -143,4 +144,16 @@ export interface CheckScenario {
   run(stage: CheckStage): Promise<void>;
 }
 
-export type Scenario = StateScenario | CheckScenario;
+/** Threads that are made by a seed. A history is plain data. */
+export interface GeneratedScenario<History = unknown> {
+  readonly name: GeneratedScenarioName;
+  readonly kind: 'generated';
+  readonly histories: Arbitrary<History>;
+  scenarioOf(history: History): StateScenario;
+  /** The histories with one operation less. */
+  shorter(history: History): History[];
+  /** A file of `fixtures/scenarios` that plays it, line by line. */
+  fileOf(history: History): string[];
+}
+
+export type Scenario = StateScenario | GeneratedScenario | CheckScenario;

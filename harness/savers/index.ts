@@ -1,0 +1,3 @@
+// `deltaproof/savers`: what a program of one's own imports.
+
+export { OrderedSaver, type NotProvableOrder } from './ordered.js';
