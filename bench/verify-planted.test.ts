@@ -38,6 +38,7 @@ async function verified(scenario: ScenarioName, liar: LiarName | null) {
     liar,
     wrapper: null,
     histories: 1,
+    kills: 1,
   });
   const never = new AbortController().signal;
   const rows = await runScenarios(plan, {
@@ -93,6 +94,7 @@ it('a child that ends before it reports leaves a row that is undecided, and the 
     liar: null,
     wrapper: null,
     histories: 1,
+    kills: 1,
   });
   const never = new AbortController().signal;
   const rows = await runScenarios(plan, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleProvenance } from '../fixtures/journals/rows.js';
+import { exampleScenarioRow as row } from '../fixtures/journals/scenario-rows.js';
 import type { KnownDefect } from '../harness/record/known-defect.js';
 import type { Finding, ScenarioRow } from '../harness/record/scenario-row.js';
 import { judgeScenarios } from './judge-scenarios.js';
@@ -16,28 +16,6 @@ const KNOWN: KnownDefect = {
 
 function finding(signature: string): Finding {
   return { cell: CELL, step: 's', witness: 'pinned', signature, expected: '', actual: '', evidence: [] };
-}
-
-function row(changes: Partial<ScenarioRow> = {}): ScenarioRow {
-  return {
-    kind: 'scenario',
-    schema_version: 1,
-    scenario: 'fan-out',
-    scenario_kind: 'state',
-    backend: 'sqlite',
-    seed: 1,
-    fresh_process: true,
-    liar: null,
-    wrapper: null,
-    histories: null,
-    provenance: exampleProvenance(),
-    started_at: '2026-01-01T00:00:00.000Z',
-    elapsed_ms: 1,
-    cells: [{ cell: CELL, comparisons: 4 }],
-    findings: [],
-    failure: null,
-    ...changes,
-  };
 }
 
 function verdictOf(changes: Partial<ScenarioRow>, strict = false) {

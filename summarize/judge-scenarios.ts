@@ -106,7 +106,7 @@ function judge(row: ScenarioRow, ledger: readonly KnownDefect[], packages: strin
 }
 
 function replayCommand(
-  { scenario, backend, seed, wrapper, histories }: ScenarioRow,
+  { scenario, scenario_kind: kind, backend, seed, wrapper, repeats }: ScenarioRow,
   { cell }: Finding,
   packages: string | null,
 ): string {
@@ -115,7 +115,7 @@ function replayCommand(
     `deltaproof verify --scenarios ${scenario} --backends ${backend}`,
     ...(k === null ? [] : [`--snapshot-frequencies ${k}`]),
     ...(seed === 1 ? [] : [`--seeds ${seed}`]),
-    ...(histories === null ? [] : [`--generate ${histories}`]),
+    ...(repeats === null ? [] : [`--${kind === 'crash' ? 'kills' : 'generate'} ${repeats}`]),
     ...(wrapper === null ? [] : [`--wrapper ${wrapper}`]),
     ...(packages === null ? [] : [`--packages ${packages}`]),
   ].join(' ');

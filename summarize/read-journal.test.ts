@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deltaRow, exampleManifest, exampleVerdict, fullRow } from '../fixtures/journals/rows.js';
+import { exampleScenarioRow } from '../fixtures/journals/scenario-rows.js';
 import { encodeLine } from '../harness/record/journal-lines.js';
 import { METRIC_NAMES } from '../harness/record/metrics.js';
 import type { JournalLine } from '../harness/record/journal-line.js';
@@ -107,6 +108,11 @@ test('a journal without rows is said', () => {
 
   const manifestOnly = journal(exampleManifest());
   expect(readJournal(manifestOnly, STOP).warnings).toEqual([`${manifestOnly} holds no rows.`]);
+
+  const ofVerify = journal(exampleManifest(), exampleScenarioRow());
+  expect(readJournal(ofVerify, STOP).warnings).toEqual([
+    `${ofVerify} holds no rows; it is of deltaproof verify, which prints its verdicts with --resume --output ${ofVerify}.`,
+  ]);
 });
 
 test('a missing file, a folder and a path through a file are one sentence each', () => {

@@ -30,10 +30,13 @@ export interface ReadJournal {
  * at any line of a newer schema version.
  */
 export function readJournal(path: string, options: ReadOptions): ReadJournal {
-  const tally: Tally = { totalRows: 0, tornLines: 0, skippedLines: 0, warnings: [] };
+  const tally: Tally = { totalRows: 0, tornLines: 0, skippedLines: 0, isOfVerify: false, warnings: [] };
   const pairing = pairRows(rowsOf(path, options, tally));
-  const { warnings, ...counts } = tally;
-  if (counts.totalRows === 0) warnings.push(`${path} holds no rows.`);
+  const { warnings, isOfVerify, ...counts } = tally;
+  if (counts.totalRows === 0) {
+    const ofVerify = '; it is of deltaproof verify, which prints its verdicts with --resume --output';
+    warnings.push(`${path} holds no rows${isOfVerify ? `${ofVerify} ${path}` : ''}.`);
+  }
   return { journal: { path, pairing, ...counts }, warnings };
 }
 
@@ -41,6 +44,7 @@ interface Tally {
   totalRows: number;
   tornLines: number;
   skippedLines: number;
+  isOfVerify: boolean;
   readonly warnings: string[];
 }
 
@@ -62,6 +66,8 @@ function* rowsOf(path: string, { skipBadLines, metrics }: ReadOptions, tally: Ta
     } else if (line.value.kind === 'row') {
       tally.totalRows += 1;
       yield slimRows.slim(line.value);
+    } else if (line.value.kind === 'scenario') {
+      tally.isOfVerify = true;
     }
   }
 }

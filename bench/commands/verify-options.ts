@@ -2,7 +2,13 @@
 
 import { tmpdir } from 'node:os';
 import type { Argv } from 'yargs';
-import { DEFAULT_CADENCES, DEFAULT_HISTORIES, QUICK_CADENCES, type VerifyOptions } from '../verify/matrix.js';
+import {
+  DEFAULT_CADENCES,
+  DEFAULT_HISTORIES,
+  DEFAULT_KILLS,
+  QUICK_CADENCES,
+  type VerifyOptions,
+} from '../verify/matrix.js';
 import { usageError } from '../../harness/record/errors.js';
 import type { OpenMode } from '../../harness/record/journal.js';
 import { BACKENDS } from '../../harness/record/names.js';
@@ -52,6 +58,7 @@ export function declareVerifyOptions(yargs: Argv): Argv {
       'generate',
       text(WHAT, 'Histories of the scenario histories, in each cell', String(DEFAULT_HISTORIES)),
     )
+    .option('kills', text(WHAT, 'How often the writer of each cell is killed', String(DEFAULT_KILLS)))
     .option('wrapper', text(WHAT, `Put this before the savers: ${WRAPPERS.join(', ')}`))
     .option('strict', flag(LIMITS, 'A known defect ends with exit code 4 as well'))
     .option('self-test', flag(WHAT, 'Run savers that lie instead, and print which scenario caught each'))
@@ -91,6 +98,7 @@ export function readVerifyOptions(args: Arguments): VerifyCommandOptions {
       quick,
       liar: null,
       histories: values.integer('generate', 1),
+      kills: values.integer('kills', 1),
       wrapper: values.optionalText('wrapper') === null ? null : values.name('wrapper', WRAPPERS),
     },
     strict: values.flag('strict'),

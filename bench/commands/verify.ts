@@ -126,7 +126,7 @@ function keptRows({ lines }: OpenedJournal, c: VerifyCase): ScenarioRow[] {
 /** Whether the row is of that scenario, run in the same cells and ways. */
 function isOf(
   row: ScenarioRow,
-  { scenario, seed, liar, wrapper, histories, freshProcess, backends }: VerifyCase,
+  { scenario, seed, liar, wrapper, repeats, freshProcess, backends }: VerifyCase,
 ): boolean {
   const cells = backends.find(({ backend }) => backend === row.backend)?.cells;
   if (cells === undefined) return false;
@@ -136,7 +136,7 @@ function isOf(
     row.seed === seed &&
     row.liar === liar &&
     row.wrapper === wrapper &&
-    row.histories === histories &&
+    row.repeats === repeats &&
     row.fresh_process === freshProcess &&
     (row.failure !== null || ran === JSON.stringify(cells.length === 0 ? [null] : cells))
   );

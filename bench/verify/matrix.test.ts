@@ -13,6 +13,7 @@ function plan(options: Partial<VerifyOptions>) {
     liar: null,
     wrapper: null,
     histories: 1,
+    kills: 1,
     ...options,
   });
 }

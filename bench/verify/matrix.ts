@@ -5,6 +5,7 @@ import type { LiarName } from '../../harness/record/liars.js';
 import type { Backend } from '../../harness/record/names.js';
 import type { Cell, Reducer } from '../../harness/record/scenario-cell.js';
 import type { WrapperName } from '../../harness/record/wrappers.js';
+import { MODES } from '../../harness/record/names.js';
 import { SCENARIOS, type ScenarioEntry, type ScenarioName } from '../../harness/record/scenarios.js';
 import type { VerifyCase } from '../../harness/record/verify-case.js';
 
@@ -13,8 +14,9 @@ export const DEFAULT_CADENCES = [1, 2, 3, 10, 1000] as const;
 /** One that has snapshots and replays in every scenario. */
 export const QUICK_CADENCES = [3] as const;
 
-/** In each cell; a run asks for more with --generate. */
+/** In each cell; a run asks for more with --generate and --kills. */
 export const DEFAULT_HISTORIES = 20;
+export const DEFAULT_KILLS = 8;
 
 export interface VerifyOptions {
   readonly scenarios: readonly ScenarioName[];
@@ -27,6 +29,8 @@ export interface VerifyOptions {
   readonly liar: LiarName | null;
   /** How many histories are generated in each cell. */
   readonly histories: number;
+  /** How often the writer of each cell is killed. */
+  readonly kills: number;
   /** What stands before the savers; null: nothing. */
   readonly wrapper: WrapperName | null;
 }
@@ -37,8 +41,7 @@ export function buildVerifyPlan(options: VerifyOptions): VerifyCase[] {
     SCENARIOS.filter(
       ({ name, quick }) => options.scenarios.includes(name) && (quick || !options.quick),
     ).flatMap((entry): VerifyCase[] => {
-      const hasCells = entry.kind === 'state' || entry.kind === 'generated';
-      const cells = hasCells ? cellsOf(entry, options) : [];
+      const cells = cellsOf(entry, options);
       const backends = options.backends.filter((backend) => entry.backends.includes(backend));
       if (backends.length === 0) return [];
       return [
@@ -49,7 +52,7 @@ export function buildVerifyPlan(options: VerifyOptions): VerifyCase[] {
           seed,
           liar: options.liar,
           wrapper: options.wrapper,
-          histories: entry.kind === 'generated' ? options.histories : null,
+          repeats: repeatsOf(entry, options),
           // What a liar does shows in the process that wrote.
           freshProcess: !options.quick && options.liar === null,
           backends: backends.map((backend) => ({ backend, cells })),
@@ -59,8 +62,17 @@ export function buildVerifyPlan(options: VerifyOptions): VerifyCase[] {
   );
 }
 
-/** Full once, and delta with every reducer at every cadence. */
-function cellsOf({ reducers, cadences }: ScenarioEntry, options: VerifyOptions): Cell[] {
+function repeatsOf({ kind }: ScenarioEntry, { histories, kills }: VerifyOptions): number | null {
+  if (kind === 'generated') return histories;
+  return kind === 'crash' ? kills : null;
+}
+
+/** Full once, and delta with every reducer at every cadence; a writer that is killed draws its cadences itself. */
+function cellsOf({ kind, reducers, cadences }: ScenarioEntry, options: VerifyOptions): Cell[] {
+  if (kind === 'contract' || kind === 'cost') return [];
+  if (kind === 'crash') {
+    return MODES.map((mode): Cell => ({ mode, snapshot_frequency: null, reducer: 'plain' }));
+  }
   const frequencies = cadences ?? options.snapshotFrequencies;
   const full: Cell = { mode: 'full', snapshot_frequency: null, reducer: reducers[0] as Reducer };
   const delta = reducers.flatMap((reducer) =>

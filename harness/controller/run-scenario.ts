@@ -41,18 +41,19 @@ export async function runScenario(c: VerifyCase, settings: ScenarioSettings): Pr
       }),
       timeoutMs: Math.max(1, start + settings.timeoutMs - performance.now()),
     });
-  const writer = await run('write', c.backends);
-  if (writer.ending.kind === 'interrupted') return null;
+  const writer = c.kind === 'crash' ? await runKilled(c, run) : await run('write', c.backends);
+  if (writer?.ending.kind === 'interrupted') return null;
   const persistent = c.backends.filter(({ backend }) => BACKEND_CAPABILITIES[backend].persistent);
-  const rereads =
-    c.freshProcess && c.kind === 'state' && persistent.length > 0 && writer.ending.kind === 'reported';
+  const isReread = c.kind === 'crash' || (c.kind === 'state' && c.freshProcess);
+  const isWritten = writer === null || writer.ending.kind === 'reported';
+  const rereads = isReread && isWritten && persistent.length > 0;
   const reader = rereads ? await run('read', persistent) : null;
   if (reader?.ending.kind === 'interrupted') return null;
 
   const elapsedMs = roundMs(performance.now() - start);
   return c.backends.map(({ backend }): ScenarioRow => {
     const read = persistent.some((other) => other.backend === backend) ? reader : null;
-    const parts = [...reportOf(writer, backend), ...(read === null ? [] : reportOf(read, backend))];
+    const parts = [writer, read].flatMap((child) => (child === null ? [] : reportOf(child, backend)));
     return {
       kind: 'scenario',
       schema_version: SCHEMA_VERSION,
@@ -63,15 +64,41 @@ export async function runScenario(c: VerifyCase, settings: ScenarioSettings): Pr
       fresh_process: c.freshProcess,
       liar: c.liar,
       wrapper: c.wrapper,
-      histories: c.histories,
+      repeats: c.repeats,
       provenance: settings.provenance,
       started_at: startedAt.toISOString(),
       elapsed_ms: elapsedMs,
       cells: mergedCells(parts),
       findings: parts.flatMap(({ findings }) => findings).map(scrubbed),
-      failure: failureOf('writer', writer, settings) ?? (read && failureOf('reader', read, settings)),
+      failure: failureOf('writer', writer, settings) ?? failureOf('reader', read, settings),
     };
   });
+}
+
+type Run = (role: 'write' | 'read', backends: VerifyCase['backends']) => Promise<ChildRun<ScenarioReport>>;
+
+/**
+ * Starts the writer of each cell until it was killed as often as it is to be; it ends itself, or has written enough.
+ *
+ * @returns the first that ended in another way, such as at the timeout; null for none.
+ */
+async function runKilled(
+  { backends, repeats }: VerifyCase,
+  run: Run,
+): Promise<ChildRun<ScenarioReport> | null> {
+  const cells = backends.flatMap(({ backend, cells: all }) =>
+    all.map((cell) => ({ backend, cells: [cell] })),
+  );
+  for (const cell of cells) {
+    for (let kills = 0; kills < (repeats ?? 1);) {
+      const writer = await run('write', [cell]);
+      const { ending } = writer;
+      const isKilled = ending.kind === 'signalled' && ending.signal === 'SIGKILL';
+      if (isKilled) kills += 1;
+      else if (ending.kind !== 'reported') return writer;
+    }
+  }
+  return null;
 }
 
 function reportOf({ ending }: ChildRun<ScenarioReport>, backend: Backend): BackendReports {
@@ -92,10 +119,10 @@ function mergedCells(reports: BackendReports): ScenarioRow['cells'] {
 
 function failureOf(
   child: string,
-  run: ChildRun<ScenarioReport>,
+  run: ChildRun<ScenarioReport> | null,
   { timeoutMs }: ScenarioSettings,
 ): Failure | null {
-  if (run.ending.kind === 'reported' || run.ending.kind === 'interrupted') return null;
+  if (run === null || run.ending.kind === 'reported' || run.ending.kind === 'interrupted') return null;
   return endedBadly(child, run.ending, run, timeoutMs);
 }
 

@@ -16,8 +16,8 @@ export const scenarioRequestSchema = z.object({
   seed: z.int().nonnegative(),
   /** Name of a saver that lies on purpose; null for the one under test. */
   liar: z.enum(LIAR_NAMES).nullable(),
-  /** How many histories to generate; null for what is not generated. */
-  histories: z.int().positive().nullable(),
+  /** How many histories to generate; null for other kinds. */
+  repeats: z.int().positive().nullable(),
   /** Versions of the packages under test: what is known of them does not end a search. */
   packages: z.record(z.string(), z.string()),
   /** What stands before the saver of the backend; null: nothing. */

@@ -4,6 +4,7 @@ import type { KnownDefect } from './known-defect.js';
 import type { Backend } from './names.js';
 
 const LANGGRAPH = '@langchain/langgraph';
+const CHECKPOINT = '@langchain/langgraph-checkpoint';
 const EVERYWHERE: readonly Backend[] = ['memory', 'sqlite'];
 
 export const DEFECTS_OF_LANGGRAPH: readonly KnownDefect[] = [
@@ -112,5 +113,53 @@ export const DEFECTS_OF_LANGGRAPH: readonly KnownDefect[] = [
     ],
     upstream: null,
     advice: 'Pass the whole config of a state, or leave checkpoint_id out for the head.',
+  },
+  {
+    id: 'L27',
+    what: 'Checkpoint ids are made of the time: after the clock has stepped back, or on a host whose clock is behind, a turn is not the head of its thread, and the next one goes on without it',
+    packages: { [CHECKPOINT]: '<=1.2.2' },
+    sightings: [{ scenarios: ['clock-steps-back'], backends: EVERYWHERE, signature: 'items: missing[t4]' }],
+    upstream: null,
+    advice:
+      'Keep the clocks of all hosts together and let them slew, not step; go on with a thread by the config that its last run returned.',
+  },
+  {
+    id: 'L28',
+    what: 'Of two runs at the same time on one thread both are acknowledged, and the head has only one of them',
+    packages: { [LANGGRAPH]: '<=1.7.3' },
+    sightings: [
+      {
+        scenarios: ['two-writers'],
+        backends: EVERYWHERE,
+        steps: 'both',
+        signature: /items: missing\[[ab]\]/,
+      },
+    ],
+    upstream: null,
+    advice: 'Let one run at a time write a thread: a lock or a queue for each thread id.',
+  },
+  {
+    id: 'L29',
+    what: 'A late answer to an interrupt is stored with the old checkpoint: in delta mode the checkpoints that came after it replay the answer too',
+    packages: { [LANGGRAPH]: '<=1.7.3' },
+    sightings: [
+      {
+        scenarios: ['late-resume'],
+        backends: EVERYWHERE,
+        modes: ['delta'],
+        fromFrequency: 3,
+        witnesses: ['pinned', 'fresh_pinned'],
+        steps: /turn 2|answer 2/,
+        signature: 'items: extra[answered one]',
+      },
+      {
+        scenarios: ['late-resume'],
+        backends: EVERYWHERE,
+        witnesses: ['calls'],
+        signature: 'put_writes after a child',
+      },
+    ],
+    upstream: null,
+    advice: 'Answer interrupts at the head only; for an older one begin a branch with updateState first.',
   },
 ];

@@ -15,7 +15,15 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
     packages: { [SQLITE]: '<=1.0.4', [LANGGRAPH]: '>=1.5.0 <=1.7.3' },
     sightings: [
       {
-        scenarios: ['fan-out', 'fan-out-join', 'send', 'error-retry', 'bulk-update', 'agent-tools'],
+        scenarios: [
+          'fan-out',
+          'fan-out-join',
+          'send',
+          'error-retry',
+          'bulk-update',
+          'agent-tools',
+          'saver-fails',
+        ],
         backends: ['sqlite'],
         modes: ['delta'],
         fromFrequency: 2,
@@ -31,13 +39,19 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
         signature: /(?:(?:; )?(?:items|messages): order within a superstep){1,2}/,
       },
       {
+        scenarios: ['killed-anywhere', 'killed-at-calls'],
+        backends: ['sqlite'],
+        modes: ['delta'],
+        signature: 'items: order within a superstep',
+      },
+      {
         // The ids of a run that is stored at its end do not tell the order of its parallel tasks.
-        scenarios: ['fan-out'],
+        scenarios: ['fan-out', 'saver-fails'],
         backends: ['sqlite'],
         modes: ['delta'],
         fromFrequency: 2,
         wrappers: ['ordered'],
-        steps: /exit, turn \d/,
+        steps: /exit, .*/,
         signature: 'items: order within a superstep',
       },
       {

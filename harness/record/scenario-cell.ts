@@ -13,7 +13,7 @@ export type Reducer = (typeof REDUCERS)[number];
 /** One way of running a scenario. */
 export const cellSchema = z.object({
   mode: z.enum(MODES),
-  /** K; null in full mode. */
+  /** K; null in full mode, and where a writer that is killed draws it at every start. */
   snapshot_frequency: z.int().positive().nullable(),
   reducer: z.enum(REDUCERS),
 });

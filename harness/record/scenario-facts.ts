@@ -4,10 +4,10 @@ import type { Backend } from './names.js';
 import type { Reducer } from './scenario-cell.js';
 
 /**
- * `state`: a thread and what must be in it. `generated`: such threads, made by a seed. `contract`: a saver's methods called
- * directly. `cost`: exact call counts.
+ * `state`: a thread and what must be in it. `generated`: such threads, made by a seed. `crash`: a thread whose writer is
+ * killed. `contract`: a saver's methods called directly. `cost`: exact call counts.
  */
-export const SCENARIO_KINDS = ['state', 'generated', 'contract', 'cost'] as const;
+export const SCENARIO_KINDS = ['state', 'generated', 'crash', 'contract', 'cost'] as const;
 export type ScenarioKind = (typeof SCENARIO_KINDS)[number];
 
 export interface ScenarioFacts {

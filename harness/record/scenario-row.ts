@@ -61,8 +61,8 @@ export const scenarioRowSchema = z.object({
   fresh_process: z.boolean(),
   /** The saver that lies on purpose; null for the one under test. */
   liar: z.enum(LIAR_NAMES).nullable(),
-  /** How many histories were generated; null for what is not generated. */
-  histories: z.int().positive().nullable(),
+  /** How many histories were generated, or how often the writer of a cell was to be killed; null for other kinds. */
+  repeats: z.int().positive().nullable(),
   /** What stood before the saver of the backend; null: nothing. */
   wrapper: z.enum(WRAPPERS).nullable(),
   provenance: provenanceSchema,

@@ -2,6 +2,7 @@
 // `fixtures/scenarios`.
 
 import { CHECK_SCENARIOS } from './check-scenarios.js';
+import { CRASH_SCENARIOS } from './crash-scenarios.js';
 import { GENERATED_SCENARIOS } from './generated-scenarios.js';
 import { BACKENDS } from './names.js';
 import type { ScenarioFacts } from './scenario-facts.js';
@@ -9,8 +10,9 @@ import { STATE_SCENARIOS } from './state-scenarios.js';
 
 export type StateScenarioName = keyof typeof STATE_SCENARIOS;
 export type GeneratedScenarioName = keyof typeof GENERATED_SCENARIOS;
+export type CrashScenarioName = keyof typeof CRASH_SCENARIOS;
 export type CheckScenarioName = keyof typeof CHECK_SCENARIOS;
-export type ScenarioName = StateScenarioName | GeneratedScenarioName | CheckScenarioName;
+export type ScenarioName = StateScenarioName | GeneratedScenarioName | CrashScenarioName | CheckScenarioName;
 
 export interface ScenarioEntry extends Required<Omit<ScenarioFacts, 'cadences'>> {
   readonly name: ScenarioName;
@@ -21,6 +23,7 @@ export interface ScenarioEntry extends Required<Omit<ScenarioFacts, 'cadences'>>
 const FACTS: Readonly<Record<ScenarioName, ScenarioFacts>> = {
   ...STATE_SCENARIOS,
   ...GENERATED_SCENARIOS,
+  ...CRASH_SCENARIOS,
   ...CHECK_SCENARIOS,
 };
 

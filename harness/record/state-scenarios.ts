@@ -151,6 +151,29 @@ export const STATE_SCENARIOS = {
     about:
       'Turns of three nodes stored as they go, while they go, and at the end only; mixed on one thread at last.',
   },
+  'saver-fails': {
+    kind: 'state',
+    about:
+      'One call of the saver fails, once, for ever, or after it has committed; whole supersteps are there, and the thread goes on.',
+    cadences: [3, 1000],
+    quick: false,
+  },
+  'late-resume': {
+    kind: 'state',
+    about: 'An interrupt is answered at its checkpoint after the thread has moved on: a branch of its own.',
+  },
+  'clock-steps-back': {
+    kind: 'state',
+    about: 'The clock steps back an hour between two turns; the newest turn stays the newest.',
+  },
+  'two-writers': {
+    kind: 'state',
+    about: 'Two processes run one thread at the same time; what both acknowledged is there.',
+  },
+  'deleted-while-running': {
+    kind: 'state',
+    about: 'The thread is deleted while it runs; it is gone then or whole, never a part of it.',
+  },
   subgraph: {
     kind: 'state',
     about: 'A subgraph with a list of its own, in its own namespace, that goes on from turn to turn.',

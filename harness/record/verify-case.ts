@@ -14,8 +14,8 @@ export interface VerifyCase {
   readonly packages: readonly string[];
   readonly seed: number;
   readonly liar: LiarName | null;
-  /** How many histories are generated; null for what is not generated. */
-  readonly histories: number | null;
+  /** How many histories are generated, or how often the writer of a cell is killed; null for other kinds. */
+  readonly repeats: number | null;
   /** What stands before the saver of the backend. */
   readonly wrapper: WrapperName | null;
   /** Whether what was written is read again in a fresh process, where the backend outlives one. */

@@ -5,9 +5,15 @@ import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { Arbitrary } from 'fast-check';
 import type { Backend, Mode } from '../record/names.js';
 import type { Cell, Reducer } from '../record/scenario-cell.js';
-import type { CheckScenarioName, GeneratedScenarioName, StateScenarioName } from '../record/scenarios.js';
+import type {
+  CheckScenarioName,
+  CrashScenarioName,
+  GeneratedScenarioName,
+  StateScenarioName,
+} from '../record/scenarios.js';
 import type { RowEditor } from '../savers/saver.js';
 import type { Expected } from './compare.js';
+import type { Supersteps } from './supersteps.js';
 
 /** Where a run or a read of a thread is directed. */
 export interface RunConfig {
@@ -156,4 +162,15 @@ export interface GeneratedScenario<History = unknown> {
   fileOf(history: History): string[];
 }
 
-export type Scenario = StateScenario | GeneratedScenario | CheckScenario;
+/** A thread of turns, each adding names to the list `items`, whose writer is killed. */
+export interface CrashScenario {
+  readonly name: CrashScenarioName;
+  readonly kind: 'crash';
+  readonly kills: 'anywhere' | 'at calls';
+  readonly build: (settings: GraphSettings) => ScenarioGraph;
+  readonly input: (turn: string) => unknown;
+  /** What each superstep of a turn adds, in the order in which it applies. */
+  readonly supersteps: (turn: string) => Supersteps;
+}
+
+export type Scenario = StateScenario | GeneratedScenario | CrashScenario | CheckScenario;

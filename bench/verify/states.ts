@@ -1,0 +1,61 @@
+// Plays a state scenario in its cells, or reads again what was played.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BACKEND_CAPABILITIES } from '../../harness/record/names.js';
+import type { Cell } from '../../harness/record/scenario-cell.js';
+import type { OpenStore } from '../../harness/savers/saver.js';
+import { migrationFindings } from '../../harness/verify/migration.js';
+import { playCell } from '../../harness/verify/play.js';
+import type { Played, PlayedStep } from '../../harness/verify/played.js';
+import { rereadCell, type Reread } from '../../harness/verify/reread.js';
+import type { StateScenario } from '../../harness/verify/scenario.js';
+import { reportOf, type BackendReport, type Bench } from './bench.js';
+
+const STEPS_FILE = 'steps.json';
+
+export async function playStates(
+  scenario: StateScenario,
+  cells: readonly Cell[],
+  bench: Bench,
+): Promise<BackendReport> {
+  const all: { cell: Cell; played: Played; again: Reread }[] = [];
+  for (const [index, cell] of cells.entries()) {
+    const store = bench.open(index);
+    const played = await playCell(scenario, cell, store, bench.request.seed);
+    const anew = reopened(store, index, bench);
+    const again = await rereadCell(scenario, cell, anew, played.steps, ['pinned', 'last']);
+    anew.close();
+    writeFileSync(join(bench.folder(index), STEPS_FILE), JSON.stringify(played.steps));
+    all.push({ cell, played, again });
+  }
+  return reportOf(
+    bench,
+    all.map(({ cell, played, again }) => ({ cell, outcomes: [played, again] })),
+    migrationFindings(all.map(({ cell, played }) => ({ ...played, cell }))),
+  );
+}
+
+/** On a saver made anew where the store outlives it, else as it is. */
+function reopened(store: OpenStore, index: number, bench: Bench): OpenStore {
+  if (!BACKEND_CAPABILITIES[bench.backend].persistent) return store;
+  store.close();
+  return bench.open(index);
+}
+
+/** In a fresh process. */
+export async function rereadStates(
+  scenario: StateScenario,
+  cells: readonly Cell[],
+  bench: Bench,
+): Promise<BackendReport> {
+  const all: { cell: Cell; outcomes: Reread[] }[] = [];
+  for (const [index, cell] of cells.entries()) {
+    const steps = JSON.parse(readFileSync(join(bench.folder(index), STEPS_FILE), 'utf8')) as PlayedStep[];
+    const store = bench.open(index);
+    const again = await rereadCell(scenario, cell, store, steps, ['fresh_pinned', 'fresh_last']);
+    all.push({ cell, outcomes: [again] });
+    store.close();
+  }
+  return reportOf(bench, all);
+}
