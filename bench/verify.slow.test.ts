@@ -8,9 +8,22 @@ import { start, useFolder } from './program.support.test.js';
 
 const folder = useFolder();
 
+/** Two scenarios of two cells each: a hundred kills. */
+const KILLS = 25;
+
 it('the default list shows every entry of the ledger, nothing new and nothing undecided', async () => {
-  const { exitCode, stdout } = await start(folder.path, ['verify', '--json', '--output', folder.journal]);
+  const more = ['--generate', '200', '--kills', String(KILLS)];
+  const { exitCode, stdout } = await start(folder.path, [
+    'verify',
+    ...more,
+    '--json',
+    '--output',
+    folder.journal,
+  ]);
   const { judgements, shown, gone } = JSON.parse(stdout) as Verification;
+  const killed = judgements.filter(({ scenario }) => scenario.startsWith('killed-'));
+  // Every start compares at least what it finds.
+  expect(killed.map(({ comparisons }) => comparisons > 2 * KILLS)).toEqual([true, true]);
   const verdicts = judgements.flatMap(({ verdict, migration }) => [verdict, migration]);
   expect(new Set(verdicts)).toEqual(new Set(['holds', 'known', null]));
   expect({ exitCode, shown, gone }).toEqual({
@@ -18,10 +31,18 @@ it('the default list shows every entry of the ledger, nothing new and nothing un
     shown: KNOWN_DEFECTS.map(({ id }) => id),
     gone: [],
   });
-}, 300_000);
+}, 420_000);
 
 it('the self-test catches every liar and accuses no honest saver', async () => {
-  const { exitCode, stdout } = await start(folder.path, ['verify', '--self-test', '--json']);
+  const { exitCode, stdout } = await start(folder.path, [
+    'verify',
+    '--self-test',
+    '--json',
+    '--generate',
+    '3',
+    '--kills',
+    '1',
+  ]);
   const trials = JSON.parse(stdout) as { liar: string | null; caughtBy: object | null }[];
   expect(trials.filter(({ caughtBy }) => caughtBy === null).map(({ liar }) => liar)).toEqual([null]);
   expect(trials.map(({ liar }) => liar)).toEqual([null, ...LIAR_NAMES]);
