@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { buildVerifyPlan } from './verify/matrix.js';
+import { buildVerifyPlan, type VerifyOptions } from './verify/matrix.js';
 import { exampleProvenance } from '../fixtures/journals/rows.js';
 import { runScenarios } from '../harness/controller/run-scenarios.js';
 import { makeWorkFolder, type WorkFolder } from '../harness/process/work-folder.js';
@@ -28,21 +28,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-async function verified(scenario: ScenarioName, liar: LiarName | null) {
+function rowsOf(options: Partial<VerifyOptions>, worker = '../dist/bench/verify/worker.js') {
   const plan = buildVerifyPlan({
-    scenarios: [scenario],
+    scenarios: ['linear'],
     backends: ['sqlite'],
     snapshotFrequencies: [3],
     seeds: [1],
     quick: false,
-    liar,
+    liar: null,
     wrapper: null,
     histories: 3,
     kills: 3,
+    ...options,
   });
   const never = new AbortController().signal;
-  const rows = await runScenarios(plan, {
-    worker: new URL('../dist/bench/verify/worker.js', import.meta.url),
+  return runScenarios(plan, {
+    worker: new URL(worker, import.meta.url),
     packagesDir: null,
     timeoutMs: 60_000,
     maxRssBytes: null,
@@ -53,8 +54,11 @@ async function verified(scenario: ScenarioName, liar: LiarName | null) {
     workFolder,
     onRows: () => {},
   });
-  const verification = judgeScenarios(rows, KNOWN_DEFECTS);
-  return { exitCode: verification.exitCode, text: renderVerification(verification), rows };
+}
+
+async function verified(scenario: ScenarioName, liar: LiarName | null) {
+  const verification = judgeScenarios(await rowsOf({ scenarios: [scenario], liar }), KNOWN_DEFECTS);
+  return { exitCode: verification.exitCode, text: renderVerification(verification) };
 }
 
 it.each<[ScenarioName, LiarName, RegExp]>([
@@ -96,33 +100,23 @@ it('without the liar the same scenarios show nothing new', async () => {
 }, 60_000);
 
 it('a child that ends before it reports leaves a row that is undecided, and the run incomplete', async () => {
-  const plan = buildVerifyPlan({
-    scenarios: ['linear'],
-    backends: ['memory', 'sqlite'],
-    snapshotFrequencies: [3],
-    seeds: [1],
-    quick: true,
-    liar: null,
-    wrapper: null,
-    histories: 1,
-    kills: 1,
-  });
-  const never = new AbortController().signal;
-  const rows = await runScenarios(plan, {
-    worker: new URL('../fixtures/children/exits.mjs', import.meta.url),
-    packagesDir: null,
-    timeoutMs: 60_000,
-    maxRssBytes: null,
-    provenance: exampleProvenance(),
-    jobs: 1,
-    stopStarting: never,
-    stopNow: never,
-    workFolder,
-    onRows: () => {},
-  });
+  const rows = await rowsOf(
+    { backends: ['memory', 'sqlite'], quick: true },
+    '../fixtures/children/exits.mjs',
+  );
   expect(rows.map(({ backend, failure }) => [backend, failure?.reason])).toEqual([
     ['memory', 'exited'],
     ['sqlite', 'exited'],
   ]);
   expect(judgeScenarios(rows, KNOWN_DEFECTS)).toMatchObject({ exitCode: 6 });
+}, 60_000);
+
+it('a writer that is to be killed may end by SIGKILL and in no other way; who reads after it may not', async () => {
+  const endedBy = async (child: string) => {
+    const rows = await rowsOf({ scenarios: ['killed-anywhere'] }, `../fixtures/children/${child}.mjs`);
+    return rows.map(({ failure }) => [failure?.child, failure?.reason]);
+  };
+  expect(await endedBy('is-killed')).toEqual([['reader', 'signalled']]);
+  expect(await endedBy('kills-itself')).toEqual([['writer', 'signalled']]);
+  expect(await endedBy('exits')).toEqual([['writer', 'exited']]);
 }, 60_000);

@@ -50,6 +50,7 @@ export function declareVerifyOptions(yargs: Argv): Argv {
       text(WHAT, `K of the delta cells [default: ${DEFAULT_CADENCES.join(',')}]`),
     )
     .option('seeds', text(WHAT, 'Everything once with each', '1'))
+    .alias('seeds', 'seed')
     .option(
       'quick',
       flag(WHAT, `The main scenarios at K=${QUICK_CADENCES.join(',')}, without a fresh process`),

@@ -2,6 +2,7 @@
 // acknowledged before, then it goes on with other settings until the next kill.
 
 import { createHash } from 'node:crypto';
+import type { Mode } from '../record/names.js';
 import type { Cell } from '../record/scenario-cell.js';
 import type { Finding, Witness } from '../record/scenario-row.js';
 import type { OpenStore } from '../savers/saver.js';
@@ -33,8 +34,8 @@ const DURABILITIES = ['async', 'sync', 'exit'] as const;
 
 /** Looks at the store, then writes until this process is killed, or for as many turns as a start has at most. */
 export async function writeUntilKilled(start: CrashStart): Promise<void> {
-  const { scenario, store, ledger, seed } = start;
-  const settings = drawn(seed, ledger.owed().starts);
+  const { scenario, cell, store, ledger, seed } = start;
+  const settings = drawn(seed, ledger.owed().starts, cell);
   const saver =
     scenario.kills === 'at calls'
       ? new KillsAtCall(store.saver, settings.killCall, settings.killsBefore)
@@ -48,13 +49,19 @@ export async function writeUntilKilled(start: CrashStart): Promise<void> {
 
 /** Looks a last time, and whether the thread still goes on. */
 export async function lookAfterKills(start: CrashStart): Promise<void> {
-  const thread = new CrashedThread(start, start.store.saver, drawn(start.seed, start.ledger.owed().starts));
+  const thread = new CrashedThread(
+    start,
+    start.store.saver,
+    drawn(start.seed, start.ledger.owed().starts, start.cell),
+  );
   await thread.look();
   await thread.turn();
   await thread.look();
 }
 
 interface Settings {
+  /** In a delta cell the first starts can be in full mode, from which delta takes over. */
+  readonly mode: Mode;
   readonly snapshotFrequency: number;
   readonly durability: (typeof DURABILITIES)[number];
   /** Whether a turn that was cut short is run to its end, or given up for the next one. */
@@ -65,11 +72,13 @@ interface Settings {
 }
 
 /** By the seed and how many starts there were. */
-function drawn(seed: number, starts: number): Settings {
+function drawn(seed: number, starts: number, { mode }: Cell): Settings {
+  const startsInFull = createHash('sha256').update(String(seed)).digest().readUInt8() % 3;
   const bytes = createHash('sha256').update(`${seed}/${starts}`).digest();
   const pick = <T>(position: number, list: readonly T[]) =>
     list[bytes.readUInt8(position) % list.length] as T;
   return {
+    mode: starts < startsInFull ? 'full' : mode,
     snapshotFrequency: pick(0, CADENCES),
     durability: pick(1, DURABILITIES),
     resumes: pick(2, [true, false]),
@@ -85,15 +94,15 @@ class CrashedThread {
   readonly #graph: ScenarioGraph;
   readonly #config: RunConfig;
 
-  constructor(start: CrashStart, saver: OpenStore['saver'], { snapshotFrequency, durability }: Settings) {
-    const { mode, reducer } = start.cell;
+  constructor(start: CrashStart, saver: OpenStore['saver'], settings: Settings) {
+    const { mode, snapshotFrequency, durability } = settings;
     this.#start = start;
     this.#config = { configurable: { thread_id: THREAD }, durability };
     this.#graph = start.scenario.build({
       saver,
       mode,
       snapshotFrequency: mode === 'full' ? null : snapshotFrequency,
-      reducer,
+      reducer: start.cell.reducer,
     });
   }
 
