@@ -5,25 +5,16 @@ import { KNOWN_DEFECTS } from '../harness/record/known-defects.js';
 import { LIAR_NAMES } from '../harness/record/liars.js';
 import type { Verification } from '../summarize/judge-scenarios.js';
 import { start, useFolder } from './program.support.test.js';
+import { DEFAULT_KILLS } from './verify/matrix.js';
 
 const folder = useFolder();
 
-/** Two scenarios of two cells each: a hundred kills. */
-const KILLS = 25;
-
 it('the default list shows every entry of the ledger, nothing new and nothing undecided', async () => {
-  const more = ['--generate', '200', '--kills', String(KILLS)];
-  const { exitCode, stdout } = await start(folder.path, [
-    'verify',
-    ...more,
-    '--json',
-    '--output',
-    folder.journal,
-  ]);
+  const { exitCode, stdout } = await start(folder.path, ['verify', '--json', '--output', folder.journal]);
   const { judgements, shown, gone } = JSON.parse(stdout) as Verification;
   const killed = judgements.filter(({ scenario }) => scenario.startsWith('killed-'));
   // Every start compares at least what it finds.
-  expect(killed.map(({ comparisons }) => comparisons > 2 * KILLS)).toEqual([true, true]);
+  expect(killed.map(({ comparisons }) => comparisons > 2 * DEFAULT_KILLS)).toEqual([true, true]);
   const verdicts = judgements.flatMap(({ verdict, migration }) => [verdict, migration]);
   expect(new Set(verdicts)).toEqual(new Set(['holds', 'known', null]));
   expect({ exitCode, shown, gone }).toEqual({
