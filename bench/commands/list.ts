@@ -4,6 +4,7 @@ import { BACKENDS, BACKEND_CAPABILITIES, WORKLOADS } from '../../harness/record/
 import { KNOWN_DEFECTS } from '../../harness/record/known-defects.js';
 import { LIARS, LIAR_NAMES } from '../../harness/record/liars.js';
 import { SCENARIOS } from '../../harness/record/scenarios.js';
+import { WRAPPERS, WRAPPER_NAMES } from '../../harness/record/wrappers.js';
 import { EXIT } from '../../harness/record/verdict.js';
 import type { Command } from './command.js';
 
@@ -36,6 +37,7 @@ function everything() {
       backends: [...new Set(sightings.flatMap(({ backends }) => backends))],
     })),
     liars: LIARS,
+    wrappers: WRAPPERS,
   };
 }
 
@@ -66,6 +68,9 @@ function text(): string {
     '',
     'Savers that lie (verify --self-test):',
     ...LIAR_NAMES.map((name) => `  ${name}: ${LIARS[name].does}`),
+    '',
+    'Wrappers (verify --wrapper):',
+    ...WRAPPER_NAMES.map((name) => `  ${name}: ${WRAPPERS[name]}`),
   ];
   return `${lines.join('\n')}\n`;
 }

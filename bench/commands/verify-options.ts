@@ -13,7 +13,7 @@ import { usageError } from '../../harness/record/errors.js';
 import type { OpenMode } from '../../harness/record/journal.js';
 import { BACKENDS } from '../../harness/record/names.js';
 import { SCENARIO_NAMES, type ScenarioName } from '../../harness/record/scenarios.js';
-import { WRAPPERS } from '../../harness/record/wrappers.js';
+import { WRAPPER_NAMES } from '../../harness/record/wrappers.js';
 import type { Arguments } from './command.js';
 import { flag, MAX_JOBS, MAX_TIMER_SECONDS, readOpenMode, text } from './common-options.js';
 import { OptionValues } from './option-values.js';
@@ -60,7 +60,7 @@ export function declareVerifyOptions(yargs: Argv): Argv {
       text(WHAT, 'Histories of the scenario histories, in each cell', String(DEFAULT_HISTORIES)),
     )
     .option('kills', text(WHAT, 'How often the writer of each cell is killed', String(DEFAULT_KILLS)))
-    .option('wrapper', text(WHAT, `Put this before the savers: ${WRAPPERS.join(', ')}`))
+    .option('wrapper', text(WHAT, `Put this before the savers: ${WRAPPER_NAMES.join(', ')}`))
     .option('strict', flag(LIMITS, 'A known defect ends with exit code 4 as well'))
     .option('self-test', flag(WHAT, 'Run savers that lie instead, and print which scenario caught each'))
     .option('jobs', text(LIMITS, 'Scenarios at the same time', '2'))
@@ -100,7 +100,7 @@ export function readVerifyOptions(args: Arguments): VerifyCommandOptions {
       liar: null,
       histories: values.integer('generate', 1),
       kills: values.integer('kills', 1),
-      wrapper: values.optionalText('wrapper') === null ? null : values.name('wrapper', WRAPPERS),
+      wrapper: values.optionalText('wrapper') === null ? null : values.name('wrapper', WRAPPER_NAMES),
     },
     strict: values.flag('strict'),
     selfTest: values.flag('self-test'),

@@ -6,7 +6,7 @@ import { BACKENDS } from '../record/names.js';
 import { cellSchema } from '../record/scenario-cell.js';
 import { findingSchema } from '../record/scenario-row.js';
 import { SCENARIO_NAMES } from '../record/scenarios.js';
-import { WRAPPERS } from '../record/wrappers.js';
+import { WRAPPER_NAMES } from '../record/wrappers.js';
 import { reportBase, type Task } from './protocol.js';
 
 /** `write`: play the scenario in every cell. `read`: read what it left again, in a fresh process. */
@@ -21,7 +21,7 @@ export const scenarioRequestSchema = z.object({
   /** Versions of the packages under test: what is known of them does not end a search. */
   packages: z.record(z.string(), z.string()),
   /** What stands before the saver of the backend; null: nothing. */
-  wrapper: z.enum(WRAPPERS).nullable(),
+  wrapper: z.enum(WRAPPER_NAMES).nullable(),
   /** Cells of a state scenario by backend; a check scenario has none. */
   backends: z.array(z.object({ backend: z.enum(BACKENDS), cells: z.array(cellSchema) })),
   /** Folder for the stores of all cells; made and removed by the parent. */

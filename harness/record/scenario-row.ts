@@ -8,7 +8,7 @@ import { failureSchema, provenanceSchema } from './row.js';
 import { cellSchema } from './scenario-cell.js';
 import { SCENARIO_KINDS } from './scenario-facts.js';
 import { SCENARIO_NAMES } from './scenarios.js';
-import { WRAPPERS } from './wrappers.js';
+import { WRAPPER_NAMES } from './wrappers.js';
 
 /**
  * Who saw it. `live`: what `invoke` returned. `head`: `getState` on the graph that wrote, at once. `pinned`, `last`: on a
@@ -64,7 +64,7 @@ export const scenarioRowSchema = z.object({
   /** How many histories were generated, or how often the writer of a cell was to be killed; null for other kinds. */
   repeats: z.int().positive().nullable(),
   /** What stood before the saver of the backend; null: nothing. */
-  wrapper: z.enum(WRAPPERS).nullable(),
+  wrapper: z.enum(WRAPPER_NAMES).nullable(),
   provenance: provenanceSchema,
   /** UTC, ISO 8601. */
   started_at: z.string(),

@@ -1,6 +1,10 @@
-// Savers of this project that stand before the one under test, by name. Data only; a test pins the list to the registry
-// in `harness/savers/wrappers.ts`.
+// Savers of this project that can stand before the one under test, by name. Data only; a test pins the list to the
+// registry in `harness/savers/wrappers.ts`.
 
-/** `ordered`: parallel writes in the order in which they were applied. */
-export const WRAPPERS = ['ordered'] as const;
-export type WrapperName = (typeof WRAPPERS)[number];
+/** What each does, as the rest of a sentence. */
+export const WRAPPERS = {
+  ordered: 'gives the writes of parallel tasks in the order in which they were applied',
+} as const;
+
+export type WrapperName = keyof typeof WRAPPERS;
+export const WRAPPER_NAMES = Object.keys(WRAPPERS) as [WrapperName, ...WrapperName[]];

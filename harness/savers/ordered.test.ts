@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SCENARIO_SCRIPTS } from '../../fixtures/scenarios/registry.js';
 import type { Cell } from '../record/scenario-cell.js';
 import type { StateScenarioName } from '../record/scenarios.js';
-import { WRAPPERS } from '../record/wrappers.js';
+import { WRAPPER_NAMES } from '../record/wrappers.js';
 import { playCell } from '../verify/play.js';
 import type { StateScenario } from '../verify/scenario.js';
 import { walkAncestors } from './delegating.js';
@@ -111,8 +111,8 @@ it('walks as the saver does: inherited where it inherits, by its own where it ha
 });
 
 it('is one of the wrappers by name', async () => {
-  expect(Object.keys(WRAPPER_OPENERS)).toEqual([...WRAPPERS]);
-  for (const name of WRAPPERS) {
+  expect(Object.keys(WRAPPER_OPENERS)).toEqual([...WRAPPER_NAMES]);
+  for (const name of WRAPPER_NAMES) {
     const wrap = await WRAPPER_OPENERS[name]();
     expect(wrap(new MemorySaver()).constructor.name.toLowerCase()).toContain(name);
   }
