@@ -107,5 +107,6 @@ it('list prints scenarios, backends and known defects, and as one document with 
     'scenarios',
     'known_defects',
     'liars',
+    'wrappers',
   ]);
 }, 60_000);

@@ -94,8 +94,8 @@ it('a defect of other versions explains nothing and is not looked for', () => {
 });
 
 describe('the command that shows a finding again', () => {
-  const again = (changes: Partial<ScenarioRow>, packages: string | null = null) =>
-    judgeScenarios([row({ findings: [finding('new')], ...changes })], [], { packages }).judgements[0]
+  const again = (changes: Partial<ScenarioRow>, packagesDir: string | null = null) =>
+    judgeScenarios([row({ findings: [finding('new')], ...changes })], [], { packagesDir }).judgements[0]
       ?.findings[0]?.again;
 
   it('names the scenario, the backend and the cadence', () => {

@@ -5,6 +5,7 @@ import { isAt, isInstalled, knownDefect, type KnownDefect } from '../harness/rec
 import type { Backend } from '../harness/record/names.js';
 import type { Finding, ScenarioRow } from '../harness/record/scenario-row.js';
 import type { ScenarioName } from '../harness/record/scenarios.js';
+import type { WrapperName } from '../harness/record/wrappers.js';
 import { EXIT, exitCodeOf, type ExitCode } from '../harness/record/verdict.js';
 
 /** A finding with the defect that explains it; null: it is new. */
@@ -20,7 +21,7 @@ export interface JudgeOptions {
   readonly strict?: boolean;
   readonly skipped?: readonly SkippedScenario[];
   /** The folder of the packages under test, as a command is given it; null: those that came along. */
-  readonly packages?: string | null;
+  readonly packagesDir?: string | null;
 }
 
 /** `known`: violated, and the ledger explains all of it. */
@@ -52,21 +53,29 @@ export interface Verification {
   readonly shown: readonly KnownDefect['id'][];
   readonly gone: readonly KnownDefect['id'][];
   readonly skipped: readonly SkippedScenario[];
+  /** Known defects count as violations. */
+  readonly strict: boolean;
+  /** Versions under test, and what stood before the savers. */
+  readonly packages: Readonly<Record<string, string>>;
+  readonly wrapper: WrapperName | null;
   readonly exitCode: ExitCode;
 }
 
 export function judgeScenarios(
   rows: readonly ScenarioRow[],
   ledger: readonly KnownDefect[],
-  { strict = false, skipped = [], packages = null }: JudgeOptions = {},
+  { strict = false, skipped = [], packagesDir = null }: JudgeOptions = {},
 ): Verification {
-  const judgements = rows.map((row) => judge(row, ledger, packages));
+  const judgements = rows.map((row) => judge(row, ledger, packagesDir));
   const known = new Set(judgements.flatMap(({ findings }) => findings.map(({ defect }) => defect)));
   const expected = ledger.filter((defect) => rows.some((row) => isLookedFor(defect, row)));
   const verdicts = new Set(judgements.flatMap(({ verdict, migration }) => [verdict, migration]));
   return {
     judgements,
     skipped,
+    strict,
+    packages: rows[0]?.provenance.packages ?? {},
+    wrapper: rows[0]?.wrapper ?? null,
     shown: ledger.map(({ id }) => id).filter((id) => known.has(id)),
     gone: expected.map(({ id }) => id).filter((id) => !known.has(id)),
     exitCode: exitCodeOf([
@@ -77,11 +86,11 @@ export function judgeScenarios(
   };
 }
 
-function judge(row: ScenarioRow, ledger: readonly KnownDefect[], packages: string | null): Judgement {
+function judge(row: ScenarioRow, ledger: readonly KnownDefect[], packagesDir: string | null): Judgement {
   const findings = row.findings.map((finding) => ({
     finding,
     defect: knownDefect(ledger, row.provenance.packages, row, finding),
-    again: replayCommand(row, finding, packages),
+    again: replayCommand(row, finding, packagesDir),
   }));
   const comparisons = row.cells.reduce((sum, cell) => sum + cell.comparisons, 0);
   const reason = undecidedReason(row);
@@ -108,7 +117,7 @@ function judge(row: ScenarioRow, ledger: readonly KnownDefect[], packages: strin
 function replayCommand(
   { scenario, scenario_kind: kind, backend, seed, wrapper, repeats }: ScenarioRow,
   { cell }: Finding,
-  packages: string | null,
+  packagesDir: string | null,
 ): string {
   const k = cell?.snapshot_frequency ?? null;
   return [
@@ -117,7 +126,7 @@ function replayCommand(
     ...(seed === 1 ? [] : [`--seeds ${seed}`]),
     ...(repeats === null ? [] : [`--${kind === 'crash' ? 'kills' : 'generate'} ${repeats}`]),
     ...(wrapper === null ? [] : [`--wrapper ${wrapper}`]),
-    ...(packages === null ? [] : [`--packages ${packages}`]),
+    ...(packagesDir === null ? [] : [`--packages ${packagesDir}`]),
   ].join(' ');
 }
 

@@ -2,20 +2,25 @@
 // task as CI servers read it (https://github.com/testmoapp/junitxml).
 
 import type { Judgement, Verification } from './judge-scenarios.js';
-import { findingLines, verdictCell } from './verification-table.js';
+import { findingLines, subjectLine, verdictCell } from './verification-table.js';
 
-export function renderJUnit({ judgements, skipped }: Verification): string {
+export function renderJUnit(verification: Verification): string {
+  const { judgements, skipped, strict } = verification;
   const backends = [...new Set(judgements.map(({ backend }) => backend))];
   const suites = backends.map((backend) => {
     const ofBackend = judgements.filter((judgement) => judgement.backend === backend);
     const failures = ofBackend.filter(
-      ({ verdict, migration }) => verdict === 'violated' || migration === 'violated',
+      ({ verdict, migration }) =>
+        outcomeOf(verdict, strict) === 'violated' || outcomeOf(migration, strict) === 'violated',
     ).length;
     const errors = ofBackend.filter(({ verdict }) => verdict === 'undecided').length;
     const counts = `tests="${ofBackend.length}" failures="${failures}" errors="${errors}"`;
-    return [`  <testsuite name="${backend}" ${counts}>`, ...ofBackend.map(testCase), '  </testsuite>'].join(
-      '\n',
-    );
+    return [
+      `  <testsuite name="${backend}" ${counts}>`,
+      `    <properties><property name="verified" value="${escaped(subjectLine(verification))}"/></properties>`,
+      ...ofBackend.map((one) => testCase(one, strict)),
+      '  </testsuite>',
+    ].join('\n');
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -38,11 +43,16 @@ function skippedSuite(skipped: Verification['skipped']): string[] {
   ];
 }
 
-function testCase(judgement: Judgement): string {
+function outcomeOf<Verdict>(verdict: Verdict, strict: boolean): Verdict | 'violated' {
+  return strict && verdict === 'known' ? 'violated' : verdict;
+}
+
+function testCase(judgement: Judgement, strict: boolean): string {
   const { scenario, backend, seed, verdict, reason } = judgement;
   const open = `    <testcase classname="${backend}" name="${scenario}${seed === 1 ? '' : `, seed ${seed}`}">`;
-  const news = judgement.findings.filter(({ defect }) => defect === null);
-  const outcome = judgement.migration === 'violated' ? 'violated' : verdict;
+  const news = judgement.findings.filter(({ defect }) => strict || defect === null);
+  const isViolated = [verdict, judgement.migration].some((one) => outcomeOf(one, strict) === 'violated');
+  const outcome = isViolated ? 'violated' : verdict;
   const text = escaped(news.flatMap(findingLines).join('\n'));
   const known = `<system-out>${escaped(verdictCell(judgement))}</system-out>`;
   const body = {

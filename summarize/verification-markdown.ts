@@ -2,27 +2,27 @@
 
 import type { Verification } from './judge-scenarios.js';
 import { escapedMarkdown } from './markdown.js';
-import { findingLines, toldDefects, verdictRows } from './verification-table.js';
+import { subjectLine, toldDefects, totalsLine, verdictRows, witnesses } from './verification-table.js';
 
 export function renderVerificationMarkdown(verification: Verification): string {
   const [header = [], ...rows] = verdictRows(verification);
   const line = (cells: readonly string[]) => `| ${cells.map(escapedMarkdown).join(' | ')} |`;
-  const news = verification.judgements.flatMap((judgement) =>
-    judgement.findings
-      .filter(({ defect }) => defect === null)
-      .flatMap((judged) => [
-        `### ${judgement.scenario} on ${judgement.backend}`,
-        '',
-        ...findingLines(judged).map((text) => `    ${text}`),
-        '',
-      ]),
-  );
+  const news = witnesses(verification).flatMap(({ about, lines }) => [
+    `### ${escapedMarkdown(about)}`,
+    '',
+    ...lines.map((text) => `    ${text}`),
+    '',
+  ]);
   return [
     '# Verification',
+    '',
+    escapedMarkdown(subjectLine(verification)),
     '',
     line(header),
     line(header.map(() => '---')),
     ...rows.map(line),
+    '',
+    totalsLine(verification),
     '',
     ...news,
     ...toldDefects(verification).map(

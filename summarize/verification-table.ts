@@ -11,7 +11,8 @@ const SHOWN_FINDINGS = 3;
 export function renderVerification(verification: Verification): string {
   const sections = [
     tableLines(verification),
-    ...verification.judgements.filter(hasNews).map(witnessLines),
+    [subjectLine(verification)],
+    ...witnesses(verification).map(({ about, lines }) => [about, ...lines.map((line) => `  ${line}`)]),
     knownLines(verification),
     verification.skipped.map(({ scenario, reason }) => `${scenario} was skipped: ${reason}`),
     [totalsLine(verification)],
@@ -90,19 +91,32 @@ function tableLines(verification: Verification): string[] {
   );
 }
 
-function hasNews({ verdict, migration }: Judgement): boolean {
-  return [verdict, migration].some((one) => one === 'violated' || one === 'undecided');
+/** What is shown of a scenario on a backend that does not pass. */
+interface Witnesses {
+  readonly about: string;
+  readonly lines: readonly string[];
 }
 
-function witnessLines(judgement: Judgement): string[] {
-  const { scenario, backend, verdict, reason } = judgement;
-  const news = judgement.findings.filter(({ defect }) => defect === null);
-  const left = news.length - SHOWN_FINDINGS;
-  return [
-    `${scenario} on ${backend}: ${verdict}${reason === null ? '' : `. ${reason}`}`,
-    ...news.slice(0, SHOWN_FINDINGS).flatMap((judged) => findingLines(judged).map((line) => `  ${line}`)),
-    ...(left > 0 ? [`  and ${left} more, in the journal`] : []),
+/** Where something is new or undecided; where known defects fail too, also of these. */
+export function witnesses({ judgements, strict }: Verification): Witnesses[] {
+  const failing: readonly (ScenarioVerdict | null)[] = [
+    'violated',
+    'undecided',
+    ...(strict ? ['known' as const] : []),
   ];
+  return judgements
+    .filter(({ verdict, migration }) => failing.includes(verdict) || failing.includes(migration))
+    .map(({ scenario, backend, verdict, reason, findings }) => {
+      const told = findings.filter(({ defect }) => strict || defect === null);
+      const left = told.length - SHOWN_FINDINGS;
+      return {
+        about: `${scenario} on ${backend}: ${verdict}${reason === null ? '' : `. ${reason}`}`,
+        lines: [
+          ...told.slice(0, SHOWN_FINDINGS).flatMap(findingLines),
+          ...(left > 0 ? [`and ${left} more, in the journal`] : []),
+        ],
+      };
+    });
 }
 
 function knownLines(verification: Verification): string[] {
@@ -111,14 +125,21 @@ function knownLines(verification: Verification): string[] {
   );
 }
 
-function totalsLine({ judgements }: Verification): string {
+/** What was verified, in a line. */
+export function subjectLine({ packages, wrapper }: Verification): string {
+  const versions = Object.entries(packages).map(([name, version]) => `${name} ${version}`);
+  return `Verified${wrapper === null ? '' : ` with --wrapper ${wrapper}`}: ${versions.join(', ')}.`;
+}
+
+export function totalsLine({ judgements, strict }: Verification): string {
   const all = judgements.flatMap(({ verdict, migration }) =>
     migration === null ? [verdict] : [verdict, migration],
   );
   const count = (verdict: ScenarioVerdict) => all.filter((one) => one === verdict).length;
   const comparisons = judgements.reduce((sum, judgement) => sum + judgement.comparisons, 0);
   return (
-    `${all.length} verdicts from ${comparisons} comparisons: ${count('holds')} hold, ` +
-    `${count('known')} known, ${count('violated')} violated, ${count('undecided')} undecided.`
+    `${all.length} ${all.length === 1 ? 'verdict' : 'verdicts'} from ${comparisons} comparisons: ` +
+    `${count('holds')} hold, ${count('known')} known, ${count('violated')} violated, ` +
+    `${count('undecided')} undecided.${strict && count('known') > 0 ? ' With --strict what is known fails too.' : ''}`
   );
 }

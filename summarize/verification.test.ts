@@ -59,6 +59,9 @@ const VERIFICATION: Verification = {
   shown: ['L1', 'L12'],
   gone: ['L4'],
   skipped: [{ scenario: 'agent-tools', reason: 'langchain is not in /candidate; install it there.' }],
+  strict: false,
+  packages: { '@langchain/langgraph': '1.7.3' },
+  wrapper: null,
   exitCode: 4,
 };
 
@@ -120,7 +123,9 @@ it('as Markdown has the table, what is new, and the defects', () => {
   expect(text).toContain(
     '| scenario | memory | sqlite |\n| --- | --- | --- |\n| linear | holds | violated (L1) |\n',
   );
-  expect(text).toContain('### linear on sqlite\n\n    delta K=3, step turn 2, pinned: items: missing[t2]\n');
+  expect(text).toContain(
+    '### linear on sqlite: violated\n\n    delta K=3, step turn 2, pinned: items: missing[t2]\n',
+  );
   expect(text).toMatch(/^- \*\*L4\*\* \(gone\): /m);
   expect(text).toContain('- agent-tools was skipped: ');
 });
@@ -146,4 +151,30 @@ describe('as JUnit', () => {
       'message="items: extra[&lt;a&gt;&amp;&quot;\ufffd\ufffd]"',
     );
   });
+});
+
+describe('where known defects fail too', () => {
+  const strict = { ...VERIFICATION, strict: true };
+
+  it('tells them with their witness, in every report', () => {
+    expect(renderVerification(VERIFICATION)).not.toContain('re-add on memory');
+    expect(renderVerification(strict)).toContain('re-add on memory: holds\n');
+    expect(renderVerificationMarkdown(strict)).toContain('### re-add on memory: holds\n');
+    expect(renderVerification(strict)).toContain(' With --strict what is known fails too.\n');
+  });
+
+  it('fails them in JUnit', () => {
+    const failures = (text: string) => text.match(/<failure /g)?.length ?? 0;
+    expect(failures(renderJUnit(VERIFICATION))).toBe(1);
+    expect(failures(renderJUnit(strict))).toBe(2);
+    expect(renderJUnit(strict)).toContain('<testsuite name="memory" tests="3" failures="1" errors="0">');
+  });
+});
+
+it('says what was verified, in every report', () => {
+  const ordered = { ...VERIFICATION, wrapper: 'ordered' } as const;
+  for (const render of [renderVerification, renderVerificationMarkdown, renderJUnit]) {
+    expect(render(VERIFICATION)).toContain('Verified: @langchain/langgraph 1.7.3.');
+    expect(render(ordered)).toContain('Verified with --wrapper ordered: ');
+  }
 });

@@ -20,6 +20,8 @@ import { OptionValues } from './option-values.js';
 
 export interface VerifyCommandOptions {
   readonly plan: VerifyOptions;
+  /** Scenarios were chosen by name: one that does not run is told. */
+  readonly namesScenarios: boolean;
   readonly strict: boolean;
   readonly selfTest: boolean;
   /** Null: a new folder below the current one. */
@@ -102,6 +104,7 @@ export function readVerifyOptions(args: Arguments): VerifyCommandOptions {
       kills: values.integer('kills', 1),
       wrapper: values.optionalText('wrapper') === null ? null : values.name('wrapper', WRAPPER_NAMES),
     },
+    namesScenarios: values.text('scenarios') !== '*',
     strict: values.flag('strict'),
     selfTest: values.flag('self-test'),
     outputPath: values.optionalPath('output'),
@@ -127,7 +130,7 @@ function scenariosOf(patterns: string): ScenarioName[] {
     const names = SCENARIO_NAMES.filter((name) => matching.test(name));
     if (names.length === 0) {
       throw usageError(
-        `--scenarios does not accept '${pattern}': no scenario has that name; deltaproof list prints them.`,
+        `--scenarios does not accept '${pattern}': no scenario is named so; deltaproof list prints them.`,
       );
     }
     names.forEach((name) => chosen.add(name));

@@ -53,7 +53,10 @@ async function verify(args: Arguments, streams: Streams): Promise<ExitCode> {
   if (options.outputPath !== null) checkJournalPath(options.outputPath, options.openMode);
   checkReportFiles(reportFiles(options), options.outputPath === null ? [] : [options.outputPath]);
   const planned = buildVerifyPlan(options.plan);
-  if (planned.length === 0) throw usageError('None of these scenarios says anything on these backends.');
+  const left = options.plan.scenarios.filter((name) => !planned.some(({ scenario }) => scenario === name));
+  if (planned.length === 0) throw usageError(nothingPlanned(options));
+  if (options.namesScenarios && left.length > 0)
+    warn(`Left out by --quick or the backends: ${left.join(', ')}.`);
   const provenance = await readProvenance(PROJECT_DIR, options.packagesDir ?? PROJECT_DIR);
   requirePackages(provenance, options.plan.backends, options.packagesDir);
   removeLeftovers(options.workDir);
@@ -65,6 +68,11 @@ async function verify(args: Arguments, streams: Streams): Promise<ExitCode> {
   } finally {
     workFolder.remove();
   }
+}
+
+function nothingPlanned({ plan }: VerifyCommandOptions): string {
+  const quick = plan.quick ? ', and --quick leaves some out' : '';
+  return `None of these scenarios runs on ${plan.backends.join(', ')}${quick}.`;
 }
 
 async function runInto(
@@ -90,14 +98,18 @@ async function runInto(
       const now = ran.filter((row) => isOf(row, c));
       return now.length > 0 ? now : (kept[index] ?? []);
     });
-    const packages = context.packagesDir === null ? null : relative('.', context.packagesDir);
-    const verification = judgeScenarios(rows, KNOWN_DEFECTS, { strict: context.strict, skipped, packages });
+    const done = left.filter((c) => ran.some((row) => isOf(row, c)));
+    const cut = left.filter((c) => !done.includes(c));
+    const verification = judgeScenarios(rows, KNOWN_DEFECTS, {
+      strict: context.strict,
+      skipped: [...skipped, ...cut.map(({ scenario }) => ({ scenario, reason: 'The run was interrupted.' }))],
+      packagesDir: context.packagesDir === null ? null : relative('.', context.packagesDir),
+    });
     writeAnswer(verification, context);
     stderr.write(`wrote ${relative('.', path)}\n`);
-    const done = left.filter((c) => ran.some((row) => isOf(row, c))).length;
-    if (done === left.length) return verification.exitCode;
+    if (cut.length === 0) return verification.exitCode;
     stderr.write(
-      `${plan.length - left.length + done} of ${plan.length} scenarios are in the journal. To run the rest:\n`,
+      `${plan.length - cut.length} of ${plan.length} scenarios are in the journal. To run the rest:\n`,
     );
     stderr.write(`  ${resumeCommand(process.argv.slice(1), relative('.', path))}\n`);
     return exitCodeOf([EXIT.interrupted, verification.exitCode]);
@@ -179,10 +191,9 @@ async function runLeft(
 }
 
 function writeAnswer(verification: Verification, options: VerifyContext): void {
-  const { streams, provenance } = options;
-  const document = { packages: provenance.packages, ...verification };
+  const { streams } = options;
   streams.stdout.write(
-    options.json ? `${JSON.stringify(document, null, 2)}\n` : renderVerification(verification),
+    options.json ? `${JSON.stringify(verification, null, 2)}\n` : renderVerification(verification),
   );
   for (const file of reportFiles(options)) writeReportFile(file, file.render(verification));
 }

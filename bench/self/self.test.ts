@@ -26,9 +26,10 @@ describe('bench:self', () => {
     expect(questions.map(({ name, pairs, ratio }) => [name, pairs.length, ratio.n])).toEqual([
       ['start', 1, 1],
       ['instrumentation', 1, 1],
+      ['ordered', 1, 1],
       ['summarize', 1, 1],
     ]);
-    expect(questions[2]?.facts).toMatchObject({ peak_rss_4_rows_bytes: expect.any(Number) });
+    expect(questions[3]?.facts).toMatchObject({ peak_rss_4_rows_bytes: expect.any(Number) });
     const { stdout } = await main('--only', 'summarize');
     expect(stdout).toMatch(/^summarize: .*\n {2}ratio .* n=1\n/);
     expect(stdout).not.toContain('start: ');
@@ -37,7 +38,7 @@ describe('bench:self', () => {
   it('says in a sentence what it does not know, and which child failed', async () => {
     await expect(main('--only', 'speed')).rejects.toMatchObject({
       exitCode: 1,
-      stderr: 'bench:self: --only takes start, instrumentation, summarize, not speed.',
+      stderr: 'bench:self: --only takes start, instrumentation, ordered, summarize, not speed.',
     });
     const modules = { worker: WORKER, bare: new URL('../../fixtures/children/exits.mjs', import.meta.url) };
     const effort = { pairs: 1, rows: 1, folder, onProgress: () => {} };

@@ -1,7 +1,7 @@
 // The order in which the writes of a superstep were applied, from what a store keeps of them, and where that cannot be
 // told. Pure.
 
-import { recoverTaskPaths, type Superstep } from './task-path.js';
+import { NULL_TASK_ID, recoverTaskPaths, type Superstep } from './task-path.js';
 
 /** What ordering needs of a write. */
 export interface PlacedWrite {
@@ -12,7 +12,7 @@ export interface PlacedWrite {
 export interface AppliedOrder<Write> {
   /** All of them. Tasks whose order cannot be told come after the others of their superstep, by id. */
   readonly writes: readonly Write[];
-  /** By channel the ids of the tasks that wrote it in an order that cannot be told; none for most supersteps. */
+  /** By channel the ids of the tasks that wrote it in an order that cannot be told; empty for most supersteps. */
   readonly notProvable: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -52,28 +52,56 @@ export function appliedOrder<Write extends PlacedWrite>(
   return { writes: ordered.flatMap(({ writes }) => writes), notProvable: notProvableChannels(tasks) };
 }
 
-function placed<Write>(superstep: Superstep, writesOf: ReadonlyMap<string, Write[]>): Task<Write>[] {
+function placed<Write extends PlacedWrite>(
+  superstep: Superstep,
+  writesOf: ReadonlyMap<string, Write[]>,
+): Task<Write>[] {
   const { step } = superstep;
-  const isFirst = (id: string) => isFirstPlaceholder(id, step);
   const lateStep = (id: string) => latePlaceholderStep(id, step);
-  const real = [...writesOf.keys()].filter((id) => lateStep(id) === null);
-  const paths = recoverTaskPaths(superstep, real, isFirst);
+  // A run that began with an input hashed its ids under the checkpoint of that input, which it did not store.
+  const isLost = (id: string) => lateStep(id) !== null || firstPlaceholderStep(id) === step + 2;
+  // The place of a failed task is needed for that of its error handler.
+  const isSought = (id: string, writes: Write[]) =>
+    id === NULL_TASK_ID || writes.some((write) => isOfChannel(write) || write.channel === '__error__');
+  const sought = [...writesOf].filter(([id, writes]) => !isLost(id) && isSought(id, writes));
+  const isCut = (id: string) => firstPlaceholderStep(id) === step + 1;
+  const paths = recoverTaskPaths(
+    superstep,
+    sought.map(([id]) => id),
+    { isCut, withCalls: false },
+  );
   return [...writesOf].map(([id, writes]): Task<Write> => {
     const path = paths.get(id) ?? null;
-    const isInput = path === '' || (isFirst(id) && NO_TASK.test(id));
+    const isInput = path === '' || (isCut(id) && NO_TASK.test(id));
     const late = lateStep(id);
     if (isInput) return { id, writes, group: 0, path: '' };
     return { id, writes, group: late === null ? 1 : 1 + late - step, path };
   });
 }
 
+/** What tasks write that is no value of a channel. */
+const NO_CHANNELS: ReadonlySet<string> = new Set([
+  '__error__',
+  '__error_source_node__',
+  '__interrupt__',
+  '__no_writes__',
+  '__pregel_push',
+  '__resume__',
+  '__return__',
+  '__scheduled__',
+]);
+
+function isOfChannel({ channel }: PlacedWrite): boolean {
+  return !NO_CHANNELS.has(channel);
+}
+
 /** An id of no task but the step in front of it. */
 const NO_TASK = /-0000-0000-0000-00000000000[01]$/;
 
-/** Input and the superstep after it are the two steps after that of the checkpoint. */
-function isFirstPlaceholder(id: string, step: number): boolean {
+/** Its input, or its first superstep where it resumed, are the step after that of the checkpoint. */
+function firstPlaceholderStep(id: string): number | null {
   const [, digits] = /^(\d{8})-/.exec(id) ?? [];
-  return digits !== undefined && [step + 1, step + 2].includes(Number(digits));
+  return digits === undefined ? null : Number(digits);
 }
 
 function latePlaceholderStep(id: string, step: number): number | null {
@@ -98,8 +126,8 @@ function notProvableChannels(tasks: readonly Task<PlacedWrite>[]): Map<string, r
   const channels = new Map<string, readonly string[]>();
   for (const group of new Set(tasks.map((task) => task.group))) {
     const together = tasks.filter((task) => task.group === group);
-    const unknown = together.filter(({ path }) => path === null);
-    for (const channel of new Set(unknown.flatMap(({ writes }) => writes.map((write) => write.channel)))) {
+    const unknown = together.filter(({ path }) => path === null).flatMap(({ writes }) => writes);
+    for (const channel of new Set(unknown.filter(isOfChannel).map((write) => write.channel))) {
       const ids = together
         .filter(({ writes }) => writes.some((write) => write.channel === channel))
         .map(({ id }) => id);

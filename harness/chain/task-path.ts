@@ -16,6 +16,9 @@ export interface Superstep {
   readonly nodes: readonly string[];
   /** The nodes that the checkpoint's pending `Send`s name, in their order. */
   readonly sends: readonly string[];
+  /** `metadata.source` of the checkpoint, and of its child where that is known. */
+  readonly source: string;
+  readonly childSource: string | null;
 }
 
 /** Names and numbers, nested as LangGraph nests them. */
@@ -31,7 +34,7 @@ interface Place {
 }
 
 /** The id of no task, under which `Command` updates are stored. */
-const NULL_TASK_ID = '00000000-0000-0000-0000-000000000000';
+export const NULL_TASK_ID = '00000000-0000-0000-0000-000000000000';
 /** The first group of an id and its dash. */
 const CUT_CHARACTERS = 9;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -41,47 +44,70 @@ const INTERRUPT = '__interrupt__';
 const PULL = '__pregel_pull';
 const PUSH = '__pregel_push';
 
-/** Updates of one `updateState`, and calls of one task, are numbered; this many are tried. */
-const NUMBERS = Array.from({ length: 64 }, (_, index) => index);
+/** Updates of one `updateState`, and calls of one task, are numbered; at least so many are tried. */
+const NUMBERS_TRIED = 64;
+
+export interface RecoveryOptions {
+  /** Whether the first group of an id is not its own: the other 96 bits decide then. */
+  readonly isCut?: (taskId: string) => boolean;
+  /** Also functions that tasks call, which are many to try and write nothing but what they return. */
+  readonly withCalls?: boolean;
+}
 
 /**
  * Paths by task id, in the text that LangGraph passes to `putWrites` as `taskPath`; empty for input. Ids that no place
- * explains are left out. Of an id of which `isCut` says so the first group is not its own: the other 96 bits decide.
+ * explains are left out.
  *
  * An id is uuid5, under the checkpoint's id, of the JSON of `[within, step, node, PULL, [trigger]]` for a node,
  * `[within, step, node, PUSH, index]` for a `Send`, `[within, step, name, PUSH, path of the caller, number]` for a
  * function that a task calls, `[within, step, node, PUSH, "node_error_handler", id of the failed task]` for its error
  * handler; of `__input__` for input, and of `__interrupt__` and a number for `updateState`. `within` is the namespace of
- * the graph, for the latter two kinds that of the caller or the failed task, and the name. Source: langgraph 1.7.3,
- * `pregel/algo` and `pregel/index`.
+ * the graph, for the latter two kinds that of the caller or the failed task, and the name. Where `updateState` copies a
+ * checkpoint with updates these have the ids of the tasks that they stand for and are applied as they are listed, which
+ * nothing stored tells: they are left out. Source: langgraph 1.7.3, `pregel/algo` and `pregel/index`.
  */
 export function recoverTaskPaths(
   superstep: Superstep,
   taskIds: Iterable<string>,
-  isCut: (taskId: string) => boolean = () => false,
+  { isCut = () => false, withCalls = true }: RecoveryOptions = {},
 ): Map<string, string> {
-  const open = new Map([...taskIds].map((id) => [id.slice(CUT_CHARACTERS), id]));
+  const open = new Set(taskIds);
+  // Of one task there can be its own id and a cut one.
+  const byRest = new Map<string, string[]>();
+  for (const id of open) byRest.set(restOf(id), [...(byRest.get(restOf(id)) ?? []), id]);
   const found = new Map<string, Place>();
   const paths = new Map<string, string>();
   if (!UUID.test(superstep.checkpointId)) return paths;
-  for (const place of placesOf(superstep, found)) {
+  const numbers = Array.from({ length: Math.max(NUMBERS_TRIED, open.size) }, (_, index) => index);
+  for (const place of placesOf(superstep, { found, numbers, withCalls })) {
     if (open.size === 0) break;
-    const rest = place.id.slice(CUT_CHARACTERS);
-    const id = open.get(rest);
-    if (id === undefined || !(id === place.id || isCut(id))) continue;
-    open.delete(rest);
-    found.set(place.id, place);
-    paths.set(id, place.path === null ? '' : pathText(place.path));
+    const matching = byRest.get(restOf(place.id))?.filter((id) => id === place.id || isCut(id)) ?? [];
+    for (const id of matching.filter((one) => open.delete(one))) {
+      found.set(place.id, place);
+      paths.set(id, place.path === null ? '' : pathText(place.path));
+    }
   }
   return paths;
 }
 
-/** The likely places first. `found` grows meanwhile: what tasks began is looked for behind those that are known. */
-function* placesOf(superstep: Superstep, found: ReadonlyMap<string, Place>): Generator<Place> {
-  const { checkpointId, parentId, channels } = superstep;
+function restOf(id: string): string {
+  return id.slice(CUT_CHARACTERS);
+}
+
+interface Search {
+  /** By id; grows meanwhile. */
+  readonly found: ReadonlyMap<string, Place>;
+  readonly numbers: readonly number[];
+  readonly withCalls: boolean;
+}
+
+/** The likely places first. What tasks began is looked for behind those that are known by then. */
+function* placesOf(superstep: Superstep, { found, numbers, withCalls }: Search): Generator<Place> {
+  const { checkpointId, parentId, channels, source, childSource } = superstep;
   yield { id: NULL_TASK_ID, within: '', path: null };
   yield { id: idUnder(checkpointId, INPUT), within: '', path: null };
   yield updatePlace(checkpointId, 0);
+  if (source === 'fork' && childSource === 'update') return;
   const likely = [
     ...channels.flatMap((channel) =>
       nodesOfTrigger(channel).map((node) => nodePlace(superstep, node, channel)),
@@ -89,7 +115,7 @@ function* placesOf(superstep: Superstep, found: ReadonlyMap<string, Place>): Gen
     ...superstep.sends.map((node, index) => sendPlace(superstep, node, index)),
   ];
   yield* likely;
-  for (const number of NUMBERS.slice(1)) yield updatePlace(checkpointId, number);
+  for (const number of numbers.slice(1)) yield updatePlace(checkpointId, number);
   const nodes = [...new Set([...superstep.nodes, ...channels.flatMap(nodesOfTrigger), ...superstep.sends])];
   for (const node of nodes) {
     for (const channel of channels) yield nodePlace(superstep, node, channel);
@@ -97,11 +123,13 @@ function* placesOf(superstep: Superstep, found: ReadonlyMap<string, Place>): Gen
   for (const failed of found.values()) yield* handlerPlaces(superstep, nodes, failed);
   // updateState puts the Sends of a node on the checkpoint that it makes, under ids of the one before.
   if (parentId !== null && UUID.test(parentId)) {
-    for (const number of NUMBERS) yield { ...updatePlace(parentId, number), path: null };
+    for (const number of numbers) yield { ...updatePlace(parentId, number), path: null };
   }
+  if (!withCalls) return;
   // Of a task that was stopped nothing need be stored. What is found on the way calls in its turn.
-  for (const caller of likely) if (!found.has(caller.id)) yield* callPlaces(superstep, nodes, caller);
-  for (const caller of found.values()) yield* callPlaces(superstep, nodes, caller);
+  for (const caller of likely)
+    if (!found.has(caller.id)) yield* callPlaces(superstep, nodes, numbers, caller);
+  for (const caller of found.values()) yield* callPlaces(superstep, nodes, numbers, caller);
 }
 
 function updatePlace(checkpointId: string, number: number): Place {
@@ -127,11 +155,16 @@ function* handlerPlaces(superstep: Superstep, nodes: readonly string[], failed: 
   }
 }
 
-function* callPlaces(superstep: Superstep, names: readonly string[], caller: Place): Generator<Place> {
+function* callPlaces(
+  superstep: Superstep,
+  names: readonly string[],
+  numbers: readonly number[],
+  caller: Place,
+): Generator<Place> {
   if (caller.path === null) return;
   const begun = begunBy(superstep, caller);
   for (const name of names) {
-    for (const number of NUMBERS) {
+    for (const number of numbers) {
       yield placeOf(begun, name, [PUSH, caller.path, number, true], PUSH, caller.path, number);
     }
   }
@@ -156,8 +189,14 @@ function placeOf(
 
 /** LangGraph looks at the bytes of a checkpoint's id alone: not all of its ids are UUIDs by their version and variant. */
 function idUnder(checkpointId: string, name: string): string {
-  return v5(name, Buffer.from(checkpointId.replaceAll('-', ''), 'hex'));
+  if (last.checkpointId !== checkpointId) {
+    last = { checkpointId, bytes: Buffer.from(checkpointId.replaceAll('-', ''), 'hex') };
+  }
+  return v5(name, last.bytes);
 }
+
+/** Most ids of a superstep are hashed under one checkpoint. */
+let last = { checkpointId: '', bytes: Buffer.alloc(0) };
 
 /** `branch:to:<node>` and `join:<node>+<node>:<node>` end in the node that they trigger; names hold no colon. */
 function nodesOfTrigger(channel: string): string[] {

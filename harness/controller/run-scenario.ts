@@ -23,12 +23,16 @@ export interface ScenarioSettings {
   readonly signal: AbortSignal;
 }
 
+const LEAST_LOOK_MS = 20_000;
+
 type BackendReports = ScenarioReport['backends'];
 
 /** The rows of a scenario, one for each backend. Null when the run was stopped before it was done. */
 export async function runScenario(c: VerifyCase, settings: ScenarioSettings): Promise<ScenarioRow[] | null> {
   const startedAt = new Date();
   const start = performance.now();
+  // Also after writers that took all the time it is looked at what they have found.
+  const leastMs = (role: 'write' | 'read') => (c.kind === 'crash' && role === 'read' ? LEAST_LOOK_MS : 1);
   const run = (role: 'write' | 'read', backends: VerifyCase['backends']) =>
     runChild({
       ...settings,
@@ -39,13 +43,14 @@ export async function runScenario(c: VerifyCase, settings: ScenarioSettings): Pr
         packages: settings.provenance.packages,
         store_dir: settings.storeDir,
       }),
-      timeoutMs: Math.max(1, start + settings.timeoutMs - performance.now()),
+      timeoutMs: Math.max(leastMs(role), start + settings.timeoutMs - performance.now()),
     });
   const writer = c.kind === 'crash' ? await runKilled(c, run) : await run('write', c.backends);
   if (writer?.ending.kind === 'interrupted') return null;
   const persistent = c.backends.filter(({ backend }) => BACKEND_CAPABILITIES[backend].persistent);
   const isReread = c.kind === 'crash' || (c.kind === 'state' && c.freshProcess);
-  const isWritten = writer === null || writer.ending.kind === 'reported';
+  // What writers that are killed have found they cannot tell themselves.
+  const isWritten = c.kind === 'crash' || writer?.ending.kind === 'reported';
   const rereads = isReread && isWritten && persistent.length > 0;
   const reader = rereads ? await run('read', persistent) : null;
   if (reader?.ending.kind === 'interrupted') return null;
@@ -78,7 +83,7 @@ export async function runScenario(c: VerifyCase, settings: ScenarioSettings): Pr
 type Run = (role: 'write' | 'read', backends: VerifyCase['backends']) => Promise<ChildRun<ScenarioReport>>;
 
 /**
- * Starts the writer of each cell until it was killed as often as it is to be; it ends itself, or has written enough.
+ * Starts the writer of each cell until it was killed as often as it is to be, or ends in another way.
  *
  * @returns the first that ended in another way, such as at the timeout; null for none.
  */
@@ -96,6 +101,8 @@ async function runKilled(
       const isKilled = ending.kind === 'signalled' && ending.signal === 'SIGKILL';
       if (isKilled) kills += 1;
       else if (ending.kind !== 'reported') return writer;
+      // It goes on until it is killed, or until what it finds breaks it: that it reports.
+      else break;
     }
   }
   return null;

@@ -102,6 +102,7 @@ export const DEFECTS_OF_LANGGRAPH: readonly KnownDefect[] = [
         backends: ['sqlite'],
         modes: ['delta'],
         fromFrequency: 2,
+        steps: /update|turn 2/,
         signature: 'items: missing[u1]',
       },
       {
@@ -118,7 +119,14 @@ export const DEFECTS_OF_LANGGRAPH: readonly KnownDefect[] = [
     id: 'L27',
     what: 'Checkpoint ids are made of the time: after the clock has stepped back, or on a host whose clock is behind, a turn is not the head of its thread, and the next one goes on without it',
     packages: { [CHECKPOINT]: '<=1.2.2' },
-    sightings: [{ scenarios: ['clock-steps-back'], backends: EVERYWHERE, signature: 'items: missing[t4]' }],
+    sightings: [
+      {
+        scenarios: ['clock-steps-back'],
+        backends: EVERYWHERE,
+        steps: /turn [45]/,
+        signature: 'items: missing[t4]',
+      },
+    ],
     upstream: null,
     advice:
       'Keep the clocks of all hosts together and let them slew, not step; go on with a thread by the config that its last run returned.',

@@ -40,7 +40,15 @@ async function played(name: StateScenarioName, wrap: Wrap) {
 const ORDERED: Wrap = (saver) => new OrderedSaver(saver);
 const RAW: Wrap = (saver) => saver;
 
-it.each(['fan-out-join', 'send', 'error-retry', 'bulk-update', 'agent-tools'] as const)(
+it.each(['error-retry', 'bulk-update'] as const)(
+  'gives %s back in the order in which it was applied',
+  async (name) => {
+    expect(await played(name, ORDERED)).toEqual([]);
+  },
+);
+
+// So many parallel tasks that the order of their ids is hardly ever the right one.
+it.each(['fan-out-join', 'send', 'agent-tools'] as const)(
   'gives %s back in the order in which it was applied, where the saver alone does not',
   async (name) => {
     expect(await played(name, RAW)).not.toEqual([]);

@@ -2,9 +2,13 @@
 // were applied, so that a delta channel replays to what it was live. Reads only: what is stored does not change.
 
 import type { BaseCheckpointSaver, CheckpointTuple } from '@langchain/langgraph-checkpoint';
+import { LRUCache } from 'lru-cache';
 import { appliedOrder } from '../chain/applied-order.js';
 import type { Config, ListOptions } from './call-types.js';
 import { DelegatingSaver } from './delegating.js';
+
+/** More than one walk is long, whose children are read one after the other. */
+const REMEMBERED_CHILDREN = 1000;
 
 /** A superstep some of whose writes cannot be ordered by what is stored. */
 export interface NotProvableOrder {
@@ -23,6 +27,8 @@ export interface NotProvableOrder {
  * their supersteps stay in the order of the inner saver, and `onNotProvable` is called at each read of them.
  */
 export class OrderedSaver extends DelegatingSaver {
+  /** By checkpoint the source of the child that was read last: a walk reads the child before its parent. */
+  readonly #childSources = new LRUCache<string, string>({ max: REMEMBERED_CHILDREN });
   readonly #onNotProvable: (order: NotProvableOrder) => void;
 
   constructor(inner: BaseCheckpointSaver, onNotProvable: (order: NotProvableOrder) => void = () => {}) {
@@ -41,6 +47,7 @@ export class OrderedSaver extends DelegatingSaver {
 
   #ordered(tuple: CheckpointTuple): CheckpointTuple {
     const { checkpoint, config, metadata, parentConfig, pendingWrites = [] } = tuple;
+    if (parentConfig !== undefined) this.#childSources.set(keyOf(parentConfig), metadata?.source ?? '');
     const isOneTask = pendingWrites.every(([taskId]) => taskId === pendingWrites[0]?.[0]);
     // A checkpoint that could not be serialized is stored as the text of an error.
     if (isOneTask || typeof checkpoint !== 'object') return tuple;
@@ -58,6 +65,8 @@ export class OrderedSaver extends DelegatingSaver {
         channels: Object.keys(checkpoint.channel_versions),
         nodes: Object.keys(checkpoint.versions_seen),
         sends: pendingSends(checkpoint.channel_values['__pregel_tasks']),
+        source: metadata?.source ?? '',
+        childSource: this.#childSources.get(keyOf(config)) ?? null,
       },
       placed,
     );
@@ -66,6 +75,11 @@ export class OrderedSaver extends DelegatingSaver {
     }
     return { ...tuple, pendingWrites: writes.map(({ write }) => write) };
   }
+}
+
+function keyOf({ configurable }: Config): string {
+  const { thread_id, checkpoint_ns = '', checkpoint_id } = (configurable ?? {}) as Record<string, unknown>;
+  return JSON.stringify([thread_id, checkpoint_ns, checkpoint_id]);
 }
 
 /** The nodes of a checkpoint's Sends. */

@@ -69,3 +69,11 @@ it('an error is its first line, without the ids of one run', () => {
   const error = new TypeError('no checkpoint 1f0b3c4d-0000-6000-8000-00000000000a\nat somewhere');
   expect(errorSignature(error)).toBe('throws[TypeError: no checkpoint <id>]');
 });
+
+it('throws an error of the machine, by which no saver is judged', () => {
+  for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'ENOSPC']) {
+    const error = Object.assign(new Error('database or disk is full'), { code });
+    expect(() => errorSignature(error)).toThrow(error);
+  }
+  expect(errorSignature(Object.assign(new Error('x'), { code: 'SQLITE_ERROR' }))).toBe('throws[Error: x]');
+});

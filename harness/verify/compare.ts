@@ -74,7 +74,8 @@ function namedElements(elements: StateRecord[string]): NamedElement[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function nameOf(element: unknown): string {
+/** What an element is called: itself, its id, or its JSON. */
+export function nameOf(element: unknown): string {
   if (typeof element === 'string') return cut(element, SHOWN_NAME_CHARACTERS);
   if (typeof element === 'object' && element !== null && Object.hasOwn(element, 'id')) {
     const { id } = element as { id: unknown };
@@ -163,8 +164,17 @@ export function unionOfKeys(a: object, b: object): string[] {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])];
 }
 
-/** An error as a signature: its first line, without what differs from run to run. */
+/** Errors of the machine, not of a saver: no room, or a disk that fails or takes no writes. */
+const MACHINE_ERRORS = /^(?:SQLITE_(?:FULL|IOERR|READONLY)|ENOSPC|EDQUOT|EIO|EROFS)/;
+
+/**
+ * An error as a signature: its first line, without what differs from run to run.
+ *
+ * @throws the error itself where it is the machine's: then nothing is decided.
+ */
 export function errorSignature(error: unknown): string {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  if (typeof code === 'string' && MACHINE_ERRORS.test(code)) throw error;
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const [line = ''] = text.split('\n');
   return `throws[${cut(line.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>'), 160)}]`;

@@ -13,6 +13,7 @@ import { evidenceOf } from './evidence.js';
 import { KillsAtCall, killAfter } from './kill.js';
 import type { CrashScenario, RunConfig, ScenarioGraph } from './scenario.js';
 import { stateOf } from './state-of.js';
+import { AFTER_EXIT } from './steps.js';
 import { superstepsIn, type Supersteps } from './supersteps.js';
 
 export interface CrashStart {
@@ -26,14 +27,12 @@ export interface CrashStart {
   readonly onFinding: (finding: Finding) => void;
 }
 
-/** A start that nobody kills ends after so many turns. */
-const TURNS = 30;
 const THREAD = 'main';
 const CADENCES = [1, 2, 3, 10, 1000] as const;
 const DURABILITIES = ['async', 'sync', 'exit'] as const;
 
-/** Looks at the store, then writes until this process is killed, or for as many turns as a start has at most. */
-export async function writeUntilKilled(start: CrashStart): Promise<void> {
+/** Looks at the store, then writes until this process is killed. */
+export async function writeUntilKilled(start: CrashStart): Promise<never> {
   const { scenario, cell, store, ledger, seed } = start;
   const settings = drawn(seed, ledger.owed().starts, cell);
   const saver =
@@ -44,7 +43,7 @@ export async function writeUntilKilled(start: CrashStart): Promise<void> {
   await thread.look();
   if (scenario.kills === 'anywhere') killAfter(settings.killMs);
   if (settings.resumes) await thread.resume();
-  for (let turn = 0; turn < TURNS; turn += 1) await thread.turn();
+  for (;;) await thread.turn();
 }
 
 /** Looks a last time, and whether the thread still goes on. */
@@ -110,7 +109,7 @@ class CrashedThread {
   async look(): Promise<void> {
     const { ledger } = this.#start;
     const owed = ledger.owed();
-    const step = `start ${owed.starts + 1}`;
+    const step = this.#named(`start ${owed.starts + 1}`);
     const head = await this.#graph.getState({ configurable: readOf(THREAD, '') });
     const id = head.config.configurable.checkpoint_id;
     const atHead =
@@ -143,8 +142,15 @@ class CrashedThread {
     ledger.append({ event: 'began', what, supersteps: inFlight });
     const live = elementsOf(await this.#graph.invoke(input, this.#config));
     const { elements, turns } = ledger.owed();
-    this.#compare(`turn ${turns}`, 'live', [...elements, ...inFlight.flat()], live);
+    this.#compare(this.#named(`turn ${turns}`), 'live', [...elements, ...inFlight.flat()], live);
     ledger.append({ event: 'acknowledged' });
+  }
+
+  /** A run that is stored at its end can lose the order of parallel tasks, and what comes after it keeps that. */
+  #named(step: string): string {
+    const { seed, cell, ledger } = this.#start;
+    const starts = Array.from({ length: ledger.owed().starts + 1 }, (_, index) => drawn(seed, index, cell));
+    return starts.some(({ durability }) => durability === 'exit') ? `${step}${AFTER_EXIT}` : step;
   }
 
   #compare(step: string, witness: Witness, expected: readonly string[], actual: readonly string[]): void {

@@ -13,7 +13,7 @@ const DELTA: Cell = { mode: 'delta', snapshot_frequency: 1000, reducer: 'message
 const FULL: Cell = { mode: 'full', snapshot_frequency: null, reducer: 'messages_state' };
 
 function generation(changes: Partial<Generation> = {}): Generation {
-  return { seed: 1, count: 40, isKnown: () => false, openEmpty: openMemory, ...changes };
+  return { seed: 1, count: 20, isKnown: () => false, openEmpty: openMemory, ...changes };
 }
 
 /** Loses what is written after an update and then a replay: a turn, an update and a replay show it, and nothing shorter. */
@@ -43,7 +43,7 @@ describe('generated histories', () => {
   it.each([FULL, DELTA])('hold on the memory saver, $mode', { timeout: 60_000 }, async (cell) => {
     const { findings, comparisons } = await tryHistories(generatedHistories, cell, generation());
     expect(findings).toEqual([]);
-    expect(comparisons).toBeGreaterThan(400);
+    expect(comparisons).toBeGreaterThan(200);
   });
 
   it('find a bug that three operations show, and shrink to these', { timeout: 120_000 }, async () => {
@@ -58,6 +58,33 @@ describe('generated histories', () => {
     expect(found.findings[0]?.evidence.join('\n')).toMatch(/history \d+ of seed 1, shrunk:\nimport /);
   });
 
+  it('tell what showed once and never again', { timeout: 60_000 }, async () => {
+    let calls = 0;
+    const losesOnce = (): OpenStore => {
+      const store = openMemory();
+      const saver = wrap(store.saver, {
+        async putWrites(...given) {
+          calls += 1;
+          if (calls !== 90)
+            await (store.saver.putWrites as (...all: typeof given) => Promise<void>)(...given);
+        },
+      });
+      return { ...store, saver, second: () => ({ saver }) };
+    };
+    const { findings } = await tryHistories(generatedHistories, DELTA, generation({ openEmpty: losesOnce }));
+    expect(findings.length).toBeGreaterThan(0);
+    expect(findings[0]?.evidence.join('\n')).toContain('shrunk; it did not show again:');
+  });
+
+  it('end with what breaks the trial itself', async () => {
+    const openEmpty = (): OpenStore => {
+      throw new Error('no room for a store');
+    };
+    await expect(tryHistories(generatedHistories, FULL, generation({ openEmpty }))).rejects.toThrow(
+      'no room',
+    );
+  });
+
   it('are the same for a seed, and others for another', async () => {
     const comparisons = async (seed: number) =>
       (await tryHistories(generatedHistories, FULL, generation({ seed, count: 5 }))).comparisons;
@@ -69,7 +96,7 @@ describe('generated histories', () => {
     const known = await tryHistories(
       generatedHistories,
       DELTA,
-      generation({ openEmpty: planted, isKnown: ({ signature }) => signature.includes('items') }),
+      generation({ count: 40, openEmpty: planted, isKnown: ({ signature }) => signature.includes('items') }),
     );
     expect(known.findings.length).toBeGreaterThan(0);
     const kinds = known.findings.map(({ witness, signature }) => `${witness} ${signature}`);

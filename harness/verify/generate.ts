@@ -44,28 +44,35 @@ export async function tryHistories<History>(
     }
   };
   const isNew = (finding: Finding) => !isKnown(finding);
+  let shown: readonly Finding[] = [];
   const property = fc.asyncProperty(scenario.histories, async (history) => {
     const { findings } = await play(history);
     for (const finding of findings.filter(isKnown)) {
       const key = `${finding.witness} ${finding.signature}`;
       if (!known.has(key)) known.set(key, finding);
     }
-    return findings.every(isKnown);
+    const fresh = findings.filter(isNew);
+    if (fresh.length > 0) shown = fresh;
+    return fresh.length === 0;
   });
-  const { counterexample, numRuns } = await fc.check(property, { seed, numRuns: count });
+  const { counterexample, numRuns, errorInstance } = await fc.check(property, { seed, numRuns: count });
+  // Something broke that is no finding, such as a store that cannot be opened.
+  if (shown.length === 0 && errorInstance instanceof Error) throw errorInstance;
   if (counterexample === null) return { findings: [...known.values()], comparisons };
   let [history] = counterexample;
-  let findings = (await play(history)).findings.filter(isNew);
   // fast-check leaves operations in that do not matter where they stand behind the one that shows it.
   for (let candidates = scenario.shorter(history); candidates.length > 0;) {
     const [candidate, ...others] = candidates as [History, ...History[]];
-    const found = (await play(candidate)).findings.filter(isNew);
-    if (found.length > 0) [history, findings] = [candidate, found];
-    candidates = found.length > 0 ? scenario.shorter(history) : others;
+    const fresh = (await play(candidate)).findings.filter(isNew);
+    if (fresh.length > 0) [history, shown] = [candidate, fresh];
+    candidates = fresh.length > 0 ? scenario.shorter(history) : others;
   }
-  const source = [`history ${numRuns} of seed ${seed}, shrunk:`, ...scenario.fileOf(history)];
-  const shown = findings.map((finding, index) =>
-    index === 0 ? { ...finding, evidence: [...finding.evidence, ...source] } : finding,
-  );
-  return { findings: [...known.values(), ...shown], comparisons };
+  const isShownAgain = (await play(history)).findings.some(isNew);
+  const source = [
+    `history ${numRuns} of seed ${seed}, shrunk${isShownAgain ? '' : '; it did not show again'}:`,
+    ...scenario.fileOf(history),
+  ];
+  const [first, ...others] = shown as [Finding, ...Finding[]];
+  const withSource = { ...first, evidence: [...first.evidence, ...source] };
+  return { findings: [...known.values(), withSource, ...others], comparisons };
 }

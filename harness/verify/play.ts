@@ -30,7 +30,11 @@ class SceneBroken extends Error {}
 /** No script comes near it; a long chain of nodes is a long run of supersteps. */
 const RECURSION_LIMIT = 20_000;
 
-/** Plays a scenario in one cell on a fresh store. Never throws: what the script did not expect is a finding. */
+/**
+ * Plays a scenario in one cell on a fresh store. What the script did not expect is a finding.
+ *
+ * @throws the error of the machine where there is no room for a store, or its disk fails.
+ */
 export async function playCell(
   scenario: StateScenario,
   cell: Cell,

@@ -3,6 +3,7 @@
 
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import { itemsGraph, parallelEdges } from '../../../fixtures/scenarios/graph.js';
+import { payloadText, rngFor } from '../../../fixtures/workloads/text.js';
 import { OrderedSaver } from '../../../harness/savers/ordered.js';
 import { openStore } from '../../../harness/savers/saver.js';
 import { timePairs } from '../question.js';
@@ -14,9 +15,14 @@ const NODES = ['h', 'c', 'f', 'a', 'g', 'b', 'e', 'd'];
 const THREAD = { configurable: { thread_id: 'fan-out' } };
 
 const build = itemsGraph({
-  nodes: Object.fromEntries(NODES.map((node) => [node, () => ({ items: [node] })])),
+  nodes: Object.fromEntries(NODES.map((node) => [node, () => ({ items: [textOf(node)] })])),
   edges: parallelEdges(...NODES),
 });
+/** As long as a short message. */
+function textOf(node: string): string {
+  return payloadText(rngFor(1, node, 0), 256, 'words');
+}
+
 const store = await openStore('sqlite', folder);
 const graphOn = (saver: BaseCheckpointSaver) =>
   build({ saver, mode: 'delta', snapshotFrequency: 1000, reducer: 'plain' });
