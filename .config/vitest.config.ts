@@ -10,6 +10,8 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'dist/**', '**/*.slow.test.ts', '**/*.support.test.ts'],
     pool: 'forks',
+    // Most of the time goes to children that are started and awaited; one worker would leave a core idle.
+    maxWorkers: 2,
     testTimeout: 30_000,
     passWithNoTests: false,
   },

@@ -78,9 +78,9 @@ export function declareVerifyOptions(yargs: Argv): Argv {
     .option('quiet', flag(OUTPUT, 'No progress'))
     .example('$0 verify', 'every scenario on memory and SQLite')
     .example('$0 verify --quick --strict', 'a first look; any defect is an error')
-    .example("$0 verify --scenarios 'fork-*' --backends sqlite", 'some of them')
-    .example('$0 verify --packages ../candidate', 'the packages of another folder')
-    .example('$0 verify --scenarios histories --generate 200 --seeds 7', 'search for what no scenario shows')
+    .example("$0 verify --scenarios 'fork-*'", 'some of them')
+    .example('$0 verify --packages ../next', 'the packages of another folder')
+    .example('$0 verify --generate 200 --seed 7', 'search for what no scenario shows')
     .example('$0 verify --wrapper ordered', 'the savers, with parallel writes put in order')
     .example('$0 verify --self-test', 'does it catch savers that lie?');
 }
