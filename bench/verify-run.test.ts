@@ -87,6 +87,29 @@ describe('a verification', () => {
     expect(stderr).toMatch(/was measured elsewhere: .*Write to a new file\.\n/);
   }, 60_000);
 
+  it('tells which of the chosen scenarios do not run, and refuses a choice of which none does', async () => {
+    const some = await verify('--scenarios', 'linear,long-chain', '--backends', 'memory', '--quick');
+    expect(some.exitCode).toBe(0);
+    expect(some.stderr).toContain('warning: Left out by --quick or the backends: long-chain.\n');
+    const none = await verify('--scenarios', 'killed-anywhere', '--backends', 'memory', '--overwrite');
+    expect(none.exitCode).toBe(2);
+    expect(none.stderr).toContain('None of these scenarios runs on memory.');
+  }, 60_000);
+
+  it('says in its reports what an interruption has cut off', async () => {
+    const junit = join(folder.path, 'verify.xml');
+    const child = verify('--scenarios', 'linear,text,values', '--jobs', '1', '--junit', junit);
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (chunk.toString().includes('[1/3] ')) child.kill('SIGINT');
+    });
+    const { exitCode, stdout } = await child;
+    expect(exitCode).toBe(130);
+    expect(stdout).toContain('values was skipped: The run was interrupted.');
+    expect(readFileSync(junit, 'utf8')).toContain(
+      '<testcase classname="skipped" name="values"><skipped message="The run was interrupted."/></testcase>',
+    );
+  }, 60_000);
+
   it('refuses what no scenario is called, and says where they are listed', async () => {
     const { exitCode, stderr } = await verify('--scenarios', 'lineer');
     expect(exitCode).toBe(2);

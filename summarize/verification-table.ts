@@ -10,8 +10,7 @@ const SHOWN_FINDINGS = 3;
 
 export function renderVerification(verification: Verification): string {
   const sections = [
-    tableLines(verification),
-    [subjectLine(verification)],
+    ...(verification.judgements.length === 0 ? [] : [tableLines(verification), [subjectLine(verification)]]),
     ...witnesses(verification).map(({ about, lines }) => [about, ...lines.map((line) => `  ${line}`)]),
     knownLines(verification),
     verification.skipped.map(({ scenario, reason }) => `${scenario} was skipped: ${reason}`),

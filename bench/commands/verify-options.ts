@@ -20,8 +20,6 @@ import { OptionValues } from './option-values.js';
 
 export interface VerifyCommandOptions {
   readonly plan: VerifyOptions;
-  /** Scenarios were chosen by name: one that does not run is told. */
-  readonly namesScenarios: boolean;
   readonly strict: boolean;
   readonly selfTest: boolean;
   /** Null: a new folder below the current one. */
@@ -104,7 +102,6 @@ export function readVerifyOptions(args: Arguments): VerifyCommandOptions {
       kills: values.integer('kills', 1),
       wrapper: values.optionalText('wrapper') === null ? null : values.name('wrapper', WRAPPER_NAMES),
     },
-    namesScenarios: values.text('scenarios') !== '*',
     strict: values.flag('strict'),
     selfTest: values.flag('self-test'),
     outputPath: values.optionalPath('output'),

@@ -51,7 +51,7 @@ async function started(
   const onFinding = (finding: Finding) =>
     appendFileSync(join(folder, FINDINGS_FILE), `${JSON.stringify(finding)}\n`);
   const store = bench.open(cell.mode);
-  const before = ledger.owed();
+  const before = ledger.owed;
   try {
     await run({ scenario, cell, store, ledger, seed: bench.request.seed, onFinding });
   } catch (error) {
@@ -60,7 +60,7 @@ async function started(
     onFinding({ cell, step, witness: 'fresh_last', signature, expected: '', actual: '', evidence: [] });
   }
   store.close();
-  return ledger.owed();
+  return ledger.owed;
 }
 
 function findingsIn(folder: string): Finding[] {

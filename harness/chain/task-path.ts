@@ -108,13 +108,7 @@ function* placesOf(superstep: Superstep, { found, numbers, withCalls }: Search):
   yield { id: idUnder(checkpointId, INPUT), within: '', path: null };
   yield updatePlace(checkpointId, 0);
   if (source === 'fork' && childSource === 'update') return;
-  const likely = [
-    ...channels.flatMap((channel) =>
-      nodesOfTrigger(channel).map((node) => nodePlace(superstep, node, channel)),
-    ),
-    ...superstep.sends.map((node, index) => sendPlace(superstep, node, index)),
-  ];
-  yield* likely;
+  yield* likelyPlaces(superstep);
   for (const number of numbers.slice(1)) yield updatePlace(checkpointId, number);
   const nodes = [...new Set([...superstep.nodes, ...channels.flatMap(nodesOfTrigger), ...superstep.sends])];
   for (const node of nodes) {
@@ -127,9 +121,17 @@ function* placesOf(superstep: Superstep, { found, numbers, withCalls }: Search):
   }
   if (!withCalls) return;
   // Of a task that was stopped nothing need be stored. What is found on the way calls in its turn.
-  for (const caller of likely)
+  for (const caller of likelyPlaces(superstep))
     if (!found.has(caller.id)) yield* callPlaces(superstep, nodes, numbers, caller);
   for (const caller of found.values()) yield* callPlaces(superstep, nodes, numbers, caller);
+}
+
+/** Nodes that a channel names which triggers them, and Sends. */
+function* likelyPlaces(superstep: Superstep): Generator<Place> {
+  for (const channel of superstep.channels) {
+    for (const node of nodesOfTrigger(channel)) yield nodePlace(superstep, node, channel);
+  }
+  for (const [index, node] of superstep.sends.entries()) yield sendPlace(superstep, node, index);
 }
 
 function updatePlace(checkpointId: string, number: number): Place {

@@ -2,6 +2,7 @@
 
 import type { KnownDefect } from './known-defect.js';
 import type { Backend } from './names.js';
+import { AFTER_EXIT } from './scenario-facts.js';
 
 const LANGGRAPH = '@langchain/langgraph';
 const CHECKPOINT = '@langchain/langgraph-checkpoint';
@@ -51,7 +52,7 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
         backends: ['sqlite'],
         modes: ['delta'],
         wrappers: ['ordered'],
-        steps: /.*, a run stored at its end(?:, .*)?/,
+        steps: new RegExp(`.*${AFTER_EXIT}(?:, .*)?`),
         signature: /(?:(?:; )?(?:items|messages): order within a superstep){1,2}/,
       },
       {

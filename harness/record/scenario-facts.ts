@@ -10,6 +10,9 @@ import type { Reducer } from './scenario-cell.js';
 export const SCENARIO_KINDS = ['state', 'generated', 'crash', 'contract', 'cost'] as const;
 export type ScenarioKind = (typeof SCENARIO_KINDS)[number];
 
+/** At the end of the name of a step: a run with `durability: exit` was there before, or is this one. */
+export const AFTER_EXIT = ', a run stored at its end';
+
 export interface ScenarioFacts {
   readonly kind: ScenarioKind;
   /** What it shows, in a sentence. */

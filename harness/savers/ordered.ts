@@ -1,5 +1,5 @@
-// A saver around today's SQLite and Postgres savers that returns the writes of parallel tasks in the order in which they
-// were applied, so that a delta channel replays to what it was live. Reads only: what is stored does not change.
+// A saver around one that gives parallel writes by task id, as the released SQLite saver does: it returns them in the
+// order in which they were applied, so that a delta channel replays to what it was live. Reads only.
 
 import type { BaseCheckpointSaver, CheckpointTuple } from '@langchain/langgraph-checkpoint';
 import { LRUCache } from 'lru-cache';
@@ -20,11 +20,11 @@ export interface NotProvableOrder {
 }
 
 /**
- * Wraps a saver that inherits `getDeltaChannelHistory` and returns `pendingWrites` by task id, as the released SQLite
- * and Postgres savers do. The path of a task is recovered from its id, which is a hash of it; see `recoverTaskPaths`.
+ * Wraps a saver that inherits `getDeltaChannelHistory` and returns `pendingWrites` by task id. The path of a task is recovered from its id, which is a hash of it; see `recoverTaskPaths`.
  *
- * Runs with `durability: exit` store no id that holds the path. Parallel tasks that wrote the same channel in one of
- * their supersteps stay in the order of the inner saver, and `onNotProvable` is called at each read of them.
+ * Runs with `durability: exit` store no id that holds the path, and updates that copy a checkpoint (`__copy__`) are applied
+ * in an order that nothing stored tells. There parallel tasks stay in the order of their ids, and `onNotProvable` is
+ * called at each read of them.
  */
 export class OrderedSaver extends DelegatingSaver {
   /** By checkpoint the source of the child that was read last: a walk reads the child before its parent. */

@@ -1,7 +1,7 @@
 // What a writer that may be killed at any instant has told the outside: a file of its own, one line an event, on disk
 // before the writer goes on.
 
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import type { Supersteps } from './supersteps.js';
 
 type LedgerEvent =
@@ -27,9 +27,21 @@ const NOTHING: Owed = { elements: [], inFlight: [], rest: [], turns: 0, starts: 
 
 export class CrashLedger {
   readonly #path: string;
+  #owed = NOTHING;
 
+  /** A last line that a kill cut short is of something that the writer had not gone on from: it is taken off. */
   constructor(path: string) {
     this.#path = path;
+    if (!existsSync(path)) return;
+    const text = readFileSync(path, 'utf8');
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    truncateSync(path, Buffer.byteLength(whole));
+    const events = whole.split('\n').slice(0, -1);
+    this.#owed = events.map((line) => JSON.parse(line) as LedgerEvent).reduce(owedAfter, NOTHING);
+  }
+
+  get owed(): Owed {
+    return this.#owed;
   }
 
   append(event: LedgerEvent): void {
@@ -40,13 +52,7 @@ export class CrashLedger {
     } finally {
       closeSync(file);
     }
-  }
-
-  /** A last line that a kill cut short is of something that the writer had not gone on from. */
-  owed(): Owed {
-    if (!existsSync(this.#path)) return NOTHING;
-    const lines = readFileSync(this.#path, 'utf8').split('\n').slice(0, -1);
-    return lines.map((line) => JSON.parse(line) as LedgerEvent).reduce(owedAfter, NOTHING);
+    this.#owed = owedAfter(this.#owed, event);
   }
 }
 

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Mode } from '../record/names.js';
 import type { Cell } from '../record/scenario-cell.js';
+import { AFTER_EXIT } from '../record/scenario-facts.js';
 import type { Finding, Witness } from '../record/scenario-row.js';
 import type { OpenStore } from '../savers/saver.js';
 import { compareStates, nameElements } from './compare.js';
@@ -13,7 +14,6 @@ import { evidenceOf } from './evidence.js';
 import { KillsAtCall, killAfter } from './kill.js';
 import type { CrashScenario, RunConfig, ScenarioGraph } from './scenario.js';
 import { stateOf } from './state-of.js';
-import { AFTER_EXIT } from './steps.js';
 import { superstepsIn, type Supersteps } from './supersteps.js';
 
 export interface CrashStart {
@@ -34,7 +34,7 @@ const DURABILITIES = ['async', 'sync', 'exit'] as const;
 /** Looks at the store, then writes until this process is killed. */
 export async function writeUntilKilled(start: CrashStart): Promise<never> {
   const { scenario, cell, store, ledger, seed } = start;
-  const settings = drawn(seed, ledger.owed().starts, cell);
+  const settings = drawn(seed, ledger.owed.starts, cell);
   const saver =
     scenario.kills === 'at calls'
       ? new KillsAtCall(store.saver, settings.killCall, settings.killsBefore)
@@ -51,7 +51,7 @@ export async function lookAfterKills(start: CrashStart): Promise<void> {
   const thread = new CrashedThread(
     start,
     start.store.saver,
-    drawn(start.seed, start.ledger.owed().starts, start.cell),
+    drawn(start.seed, start.ledger.owed.starts, start.cell),
   );
   await thread.look();
   await thread.turn();
@@ -108,7 +108,7 @@ class CrashedThread {
   /** What the store holds must be all that is owed, and of a turn in flight whole supersteps; that is gone on from. */
   async look(): Promise<void> {
     const { ledger } = this.#start;
-    const owed = ledger.owed();
+    const owed = ledger.owed;
     const step = this.#named(`start ${owed.starts + 1}`);
     const head = await this.#graph.getState({ configurable: readOf(THREAD, '') });
     const id = head.config.configurable.checkpoint_id;
@@ -127,13 +127,13 @@ class CrashedThread {
 
   /** Runs what is left of a turn that was cut short; nothing where nothing of it was stored. */
   async resume(): Promise<void> {
-    const { rest } = this.#start.ledger.owed();
+    const { rest } = this.#start.ledger.owed;
     if (rest.length > 0) await this.#acknowledged('rest', rest, null);
   }
 
   async turn(): Promise<void> {
     const { scenario, ledger } = this.#start;
-    const name = turnName(ledger.owed().turns + 1);
+    const name = turnName(ledger.owed.turns + 1);
     await this.#acknowledged('turn', scenario.supersteps(name), scenario.input(name));
   }
 
@@ -141,7 +141,7 @@ class CrashedThread {
     const { ledger } = this.#start;
     ledger.append({ event: 'began', what, supersteps: inFlight });
     const live = elementsOf(await this.#graph.invoke(input, this.#config));
-    const { elements, turns } = ledger.owed();
+    const { elements, turns } = ledger.owed;
     this.#compare(this.#named(`turn ${turns}`), 'live', [...elements, ...inFlight.flat()], live);
     ledger.append({ event: 'acknowledged' });
   }
@@ -149,13 +149,13 @@ class CrashedThread {
   /** A run that is stored at its end can lose the order of parallel tasks, and what comes after it keeps that. */
   #named(step: string): string {
     const { seed, cell, ledger } = this.#start;
-    const starts = Array.from({ length: ledger.owed().starts + 1 }, (_, index) => drawn(seed, index, cell));
+    const starts = Array.from({ length: ledger.owed.starts + 1 }, (_, index) => drawn(seed, index, cell));
     return starts.some(({ durability }) => durability === 'exit') ? `${step}${AFTER_EXIT}` : step;
   }
 
   #compare(step: string, witness: Witness, expected: readonly string[], actual: readonly string[]): void {
     const { scenario, cell, store, ledger, onFinding } = this.#start;
-    const names = Array.from({ length: ledger.owed().turns }, (_, index) => turnName(index + 1));
+    const names = Array.from({ length: ledger.owed.turns }, (_, index) => turnName(index + 1));
     const parallel = names.flatMap((name) => scenario.supersteps(name)).filter(({ length }) => length > 1);
     const difference = compareStates(nameElements({ channels: { items: expected }, parallel }), {
       items: actual,
