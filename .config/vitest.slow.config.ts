@@ -10,6 +10,7 @@ export default defineConfig({
   test: {
     include: ['**/*.slow.test.ts'],
     exclude: [...configDefaults.exclude, 'dist/**'],
+    globalSetup: ['harness/process/postgres-for-tests.support.test.ts'],
     pool: 'forks',
     fileParallelism: false,
     testTimeout: 600_000,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { buildVerifyPlan, type VerifyOptions } from './verify/matrix.js';
 import { exampleProvenance } from '../fixtures/journals/rows.js';
+import { Places } from '../harness/controller/places.js';
 import { runScenarios } from '../harness/controller/run-scenarios.js';
 import { makeWorkFolder, type WorkFolder } from '../harness/process/work-folder.js';
 import { KNOWN_DEFECTS } from '../harness/record/known-defects.js';
@@ -51,7 +52,7 @@ function rowsOf(options: Partial<VerifyOptions>, worker = '../dist/bench/verify/
     jobs: 1,
     stopStarting: never,
     stopNow: never,
-    workFolder,
+    places: new Places(workFolder, null),
     onRows: () => {},
   });
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exampleCase, exampleProvenance } from '../fixtures/journals/rows.js';
+import { Places } from './controller/places.js';
 import { runCases, type RunEvent, type RunSettings } from './controller.js';
 import { makeWorkFolder } from './process/work-folder.js';
 import { caseFileName, caseKey, type Case } from './record/case.js';
@@ -52,7 +53,7 @@ async function run(
       profileDir: null,
       provenance: exampleProvenance(),
       jobs: 1,
-      workFolder,
+      places: new Places(workFolder, null),
       keepStoresDir: null,
       stopStarting: new AbortController().signal,
       stopNow: new AbortController().signal,

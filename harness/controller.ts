@@ -4,9 +4,10 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { workThrough, type QueueSettings } from './controller/queue.js';
+import type { Places } from './controller/places.js';
 import { runCase, type CaseSettings } from './controller/run-case.js';
-import type { WorkFolder } from './process/work-folder.js';
 import { caseFileName, cellKey, type Case } from './record/case.js';
+import { BACKEND_CAPABILITIES } from './record/names.js';
 import { pairRows, type VoidPair } from './record/pairing.js';
 import type { JournalLine } from './record/journal-line.js';
 import { NO_SAMPLES, SCHEMA_VERSION, type Row, type VerdictLine } from './record/row.js';
@@ -16,7 +17,7 @@ export interface RunSettings
   extends
     QueueSettings,
     Pick<CaseSettings, 'worker' | 'packagesDir' | 'timeoutMs' | 'maxRssBytes' | 'profileDir' | 'provenance'> {
-  readonly workFolder: WorkFolder;
+  readonly places: Places;
   /** Where stores are copied to after their case; null to drop them. */
   readonly keepStoresDir: string | null;
   /** Appends and syncs one line. */
@@ -34,7 +35,8 @@ export type RunEvent =
  * Runs the cases in order and appends their rows.
  *
  * @param kept rows that the journal already holds, for pairing.
- * @returns the rows of this run; fewer than the cases when the run was stopped.
+ * @returns the rows of this run; fewer than the cases when the run was stopped, or when its database server was gone: what
+ *   needs that is left out from then on.
  * @throws what `append` throws, after the running children were stopped: without a journal nothing goes on.
  */
 export async function runCases(
@@ -52,6 +54,7 @@ export async function runCases(
     settings.onEvent({ kind: 'finished', row, verdicts });
   };
   await workThrough(cases, settings, async (c, runIndex, stopNow) => {
+    if (settings.places.lost !== null && BACKEND_CAPABILITIES[c.backend].server) return;
     settings.onEvent({ kind: 'started', case: c });
     await runInFolder(c, runIndex, { ...settings, stopNow }, keepRow);
   });
@@ -64,14 +67,15 @@ async function runInFolder(
   settings: RunSettings,
   keepRow: (row: Row) => void,
 ): Promise<void> {
-  const storeDir = settings.workFolder.makeCaseFolder();
+  const place = settings.places.make();
   try {
-    const row = await runCase(c, { ...settings, runIndex, storeDir, signal: settings.stopNow });
+    const row = await runCase(c, { ...settings, runIndex, place, signal: settings.stopNow });
     if (row === null) return;
     keepRow(row);
-    if (settings.keepStoresDir !== null) keepStore(c, storeDir, settings.keepStoresDir, settings.onEvent);
+    if (settings.keepStoresDir !== null)
+      keepStore(c, place.storeDir, settings.keepStoresDir, settings.onEvent);
   } finally {
-    settings.workFolder.removeCaseFolder(storeDir);
+    await settings.places.remove(place);
   }
 }
 

@@ -37,8 +37,15 @@ export function distinctOrigins(journals: readonly JournalRows[]): MetOrigin[] {
  * @throws CommandError (usage) with one sentence that names what differs, both values and both files.
  */
 export function refuseToPool(journals: readonly JournalRows[]): void {
-  const [first, second] = distinctOrigins(journals);
-  if (first === undefined || second === undefined) return;
+  const origins = distinctOrigins(journals);
+  const pairs = origins.flatMap((first, index) =>
+    origins.slice(index + 1).map((second) => ({ first, second })),
+  );
+  const differing = pairs.find(
+    ({ first, second }) => originDifferences(first.origin, second.origin).length > 0,
+  );
+  if (differing === undefined) return;
+  const { first, second } = differing;
   const files = first.path === second.path ? `both are in ${first.path}` : `${first.path} and ${second.path}`;
   throw usageError(
     `Rows that differ in ${visible(originDifferences(first.origin, second.origin).join(', '))} are not pooled ` +

@@ -14,11 +14,11 @@ function caseOf(overrides: Partial<Case>): Case {
 
 async function filled(c: Case) {
   const workload = WORKLOAD_SUBJECTS[c.workload];
-  const store = openMemory();
+  const store = await openMemory();
   const options = { saver: store.saver, mode: c.mode, snapshotFrequency: c.snapshot_frequency };
   const graph = workload.buildGraph(c, options);
   for (let update = 0; update < c.updates; update += 1) await graph.invoke(workload.input(c, update), THREAD);
-  return { store, workload, storage: diagnoseStorage(store, c, workload) };
+  return { store, workload, storage: await diagnoseStorage(store, c, workload) };
 }
 
 describe.each(WORKLOADS)('%s', (workload) => {
@@ -34,7 +34,7 @@ describe.each(WORKLOADS)('%s', (workload) => {
           payload_bytes,
         });
         const { store, workload: subject, storage } = await filled(c);
-        expect(checkMode(store, c, subject, storage)).toEqual({
+        expect(await checkMode(store, c, subject, storage)).toEqual({
           verdict: 'holds',
           failure: null,
           problem: null,
@@ -55,7 +55,7 @@ describe('bytes that no mode stores', () => {
     const { statistics } = storage;
     if (statistics === null) throw new Error('Nothing was counted.');
     const copied = { ...storage, statistics: { ...statistics, [name]: 2 * statistics[name] + 8000 } };
-    expect(checkMode(store, c, workload, copied)).toMatchObject({
+    expect(await checkMode(store, c, workload, copied)).toMatchObject({
       verdict: 'violated',
       failure: {
         reason: 'mode_not_in_effect',
@@ -68,7 +68,7 @@ describe('bytes that no mode stores', () => {
 it('is undecided where nothing could be counted', async () => {
   const c = caseOf({});
   const { store, workload, storage } = await filled(c);
-  expect(checkMode(store, c, workload, { ...storage, statistics: null })).toEqual({
+  expect(await checkMode(store, c, workload, { ...storage, statistics: null })).toEqual({
     verdict: 'undecided',
     failure: null,
     problem: null,

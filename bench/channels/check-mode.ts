@@ -29,15 +29,15 @@ export interface ModeCheck {
 }
 
 /** Undecided when the stored rows could not be read or understood. */
-export function checkMode(
+export async function checkMode(
   store: OpenStore,
   c: Case,
   workload: WorkloadSubject,
   { statistics }: StorageDiagnosis,
-): ModeCheck {
+): Promise<ModeCheck> {
   if (statistics === null) return { verdict: 'undecided', failure: null, problem: null };
   try {
-    const evidence = channelEvidence(store, c, workload) ?? bytesEvidence(c, statistics);
+    const evidence = (await channelEvidence(store, c, workload)) ?? bytesEvidence(c, statistics);
     if (evidence === null) return { verdict: 'holds', failure: null, problem: null };
     const failure: ChildFailure = { reason: 'mode_not_in_effect', message: evidence, difference: null };
     return { verdict: 'violated', failure, problem: null };
@@ -48,10 +48,10 @@ export function checkMode(
 }
 
 /** Evidence in one of the workload's channels. */
-function channelEvidence(store: OpenStore, c: Case, workload: WorkloadSubject): string | null {
+async function channelEvidence(store: OpenStore, c: Case, workload: WorkloadSubject): Promise<string | null> {
   const model = workload.model(c);
   for (const expectation of workload.channels(c)) {
-    const evidence = modeNotInEffect(store.records(THREAD.configurable.thread_id), {
+    const evidence = modeNotInEffect(await store.records(THREAD.configurable.thread_id), {
       ...expectation,
       wholeValueMarks: marksOf(model[expectation.channel] ?? []),
     });

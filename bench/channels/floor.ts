@@ -32,14 +32,14 @@ export async function measureFloor(
   const head = positions?.get(headIds.at(-1) ?? '');
   if (head === undefined) return { kind: 'failed', problem: null };
   try {
-    const floor = store.openFloor({
+    const floor = await store.openFloor({
       threadId: THREAD.configurable.thread_id,
       heads: headIds,
       readsChain: c.mode === 'delta',
       seedId: head.oldestSeedId,
     });
     try {
-      const { writeMs, headReadMs } = floor.replayWrites();
+      const { writeMs, headReadMs } = await floor.replayWrites();
       const readSamplesMs = await timeReads(
         () => floor.readHead(),
         () => {},
@@ -51,7 +51,7 @@ export async function measureFloor(
         readSamplesMs,
       };
     } finally {
-      floor.close();
+      await floor.close();
     }
   } catch (error) {
     return { kind: 'failed', problem: scrub(`The floor could not be measured: ${(error as Error).message}`) };

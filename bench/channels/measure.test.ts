@@ -39,7 +39,7 @@ afterEach(() => rmSync(storeDir, { recursive: true, force: true }));
 
 function measure(c: Case, subject: Partial<Subject> & { graph?: WorkloadSubject['buildGraph'] } = {}) {
   const workload = subject.graph === undefined ? append : { ...append, buildGraph: subject.graph };
-  const open = subject.open ?? (() => openStore(c.backend, storeDir));
+  const open = subject.open ?? (() => openStore(c.backend, { dir: storeDir, server: null }));
   return measureWriter(c, { workload, open }, new PeakRss());
 }
 
@@ -64,7 +64,7 @@ describe('a right state', () => {
   it('is read by a fresh opening of the store, timed once', async () => {
     const c: Case = { ...CASE, backend: 'sqlite' };
     const { measurement } = await measure(c);
-    const subject = { workload: append, open: () => openStore('sqlite', storeDir) };
+    const subject = { workload: append, open: () => openStore('sqlite', { dir: storeDir, server: null }) };
     const read = await measureReader(c, subject);
     expect(read.failure).toBeNull();
     expect(read.state).toEqual(measurement.materialized_sha256.expected);
@@ -84,9 +84,9 @@ describe('a right state', () => {
 
 describe('a wrong state is refused, with the first differing message and field', () => {
   it('when the saver drops a write', async () => {
-    const store = openMemory();
+    const store = await openMemory();
     const liar = { ...store, saver: dropsThirdPutWrites(store.saver) };
-    const { failure } = await measure(CASE, { open: () => liar });
+    const { failure } = await measure(CASE, { open: async () => liar });
     expect(failure).toMatchObject({
       reason: 'wrong_state',
       difference: { reading: 'live', channel: 'messages', position: '1' },
@@ -109,7 +109,7 @@ describe('a wrong state is refused, with the first differing message and field',
     };
     const report = await measureWriter(
       CASE,
-      { workload: { ...append, state }, open: () => openStore('memory', storeDir) },
+      { workload: { ...append, state }, open: () => openStore('memory', { dir: storeDir, server: null }) },
       new PeakRss(),
     );
     expect(report.failure).toMatchObject({ reason: 'wrong_state', difference: { position: '4', field } });
@@ -182,9 +182,9 @@ describe('what was stored', () => {
   });
 
   it('leaves the timing and says why when checkpoints are in another encoding', async () => {
-    const store = openMemory();
-    const encoded = () =>
-      Array.from(store.records('deltaproof'), (record) =>
+    const store = await openMemory();
+    const encoded = async () =>
+      Array.from(await store.records('deltaproof'), (record) =>
         record.kind === 'checkpoint' ? { ...record, payload: Buffer.from([0x82, 0xa1, 0x76]) } : record,
       );
     const { failure, measurement } = await measure(FULL, {
@@ -198,7 +198,7 @@ describe('what was stored', () => {
 
   it('is null with its error when the rows are not laid out as expected, and the timing stays', async () => {
     const open = async () => ({
-      ...openMemory(),
+      ...(await openMemory()),
       records: () => {
         throw new Error('no such column: checkpoint');
       },

@@ -15,13 +15,15 @@ import { measureFloor } from './floor.js';
 import { measurementOf } from './measurement.js';
 import { graphOptions, meteredGraphs, type MeteredGraph } from './metered-graphs.js';
 import { diagnoseStorage } from './metrics-of.js';
+import type { Traffic } from '../../harness/savers/store-server.js';
+import { watchUpdates } from './server-traffic.js';
 import { choosePinned, readPinned } from './pinned-reads.js';
 import { THREAD, timeReads, timeUpdates } from './timing.js';
 
 /** What is put to the test: a workload, and how to open the store of its case. */
 export interface Subject {
   readonly workload: WorkloadSubject;
-  readonly open: () => OpenStore | Promise<OpenStore>;
+  readonly open: () => Promise<OpenStore>;
 }
 
 /** Fills a fresh store and measures writing, warm and cold reads, and what was stored. */
@@ -32,17 +34,19 @@ export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss)
   const store = await subject.open();
   const graphs = meteredGraphs(c, workload, store);
   const { measured } = graphs;
+  const watched = await watchUpdates(store);
   const updates = await timeUpdates(c, workload, graphs);
+  const server = await watched();
   check.take('live', updates.measured.live);
   const peakWriteBytes = peakRss.endPhase();
   const afterWrites = store.fileBytes();
 
-  const reads = await timeHeadReads(c, workload, measured, check);
+  const reads = await timeHeadReads(c, workload, measured, { check, server: store.server });
   const peakReadBytes = peakRss.endPhase();
   const afterReads = store.fileBytes();
 
-  const storage = diagnoseStorage(store, c, workload);
-  const mode = checkMode(store, c, workload, storage);
+  const storage = await diagnoseStorage(store, c, workload);
+  const mode = await checkMode(store, c, workload, storage);
   const pinned = await readPinned(
     c,
     workload,
@@ -50,10 +54,10 @@ export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss)
     choosePinned(c, updates.measured.headIds, storage.positions),
   );
   const floor = await measureFloor(store, c, updates.measured.headIds, storage.positions);
-  const pragmas = store.pragmas();
+  const pragmas = await store.pragmas();
   store.checkpointToDisk();
   const afterTruncate = store.fileBytes();
-  store.close();
+  await store.close();
   const coldReopenedMs = await timeReopenedReads(c, subject, check);
 
   return {
@@ -69,6 +73,7 @@ export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss)
       reads: { ...reads, coldReopenedMs, pinned: pinned.reads },
       floor,
       wal: store.wal,
+      server,
       storage,
       files: { afterWrites, afterReads, afterTruncate },
       peakRss: { method: peakRss.method, peakLoadBytes, peakWriteBytes, peakReadBytes },
@@ -85,7 +90,7 @@ export async function measureReader(c: Case, subject: Subject): Promise<ReadRepo
   const store = await subject.open();
   const state = await head(workload.buildGraph(c, graphOptions(c, store.saver)));
   const elapsedMs = performance.now() - start;
-  store.close();
+  await store.close();
   const check = new StateCheck(workload, c);
   check.take('cold_process', state);
   return {
@@ -107,20 +112,25 @@ async function timeHeadReads(
   c: Case,
   workload: WorkloadSubject,
   { graph, meter, build }: MeteredGraph,
-  check: StateCheck,
-): Promise<{ warmMs: number[]; coldGraphMs: number[]; calls: CallTotals }> {
+  { check, server }: { readonly check: StateCheck; readonly server: OpenStore['server'] },
+): Promise<{ warmMs: number[]; coldGraphMs: number[]; calls: CallTotals; warmTraffic: Traffic[] }> {
   const calls = new CallTotals();
+  const warmTraffic: Traffic[] = [];
   meter.take();
+  server?.takeTraffic();
   const warmMs = await timeReads(
     () => head(graph),
-    (state) => check.take('warm', state),
+    (state) => {
+      if (server !== null) warmTraffic.push(server.takeTraffic());
+      check.take('warm', state);
+    },
   );
   const coldGraphMs = await timeReads(
     () => head(build()),
     (state) => check.take('cold_graph', state),
   );
   calls.add(meter.take());
-  return { warmMs, coldGraphMs, calls };
+  return { warmMs, coldGraphMs, calls, warmTraffic };
 }
 
 /** Every sample opens the database, compiles the graph and reads; closing is not timed. Null where nothing persists. */
@@ -132,8 +142,8 @@ async function timeReopenedReads(c: Case, subject: Subject, check: StateCheck): 
       opened = await subject.open();
       return head(subject.workload.buildGraph(c, graphOptions(c, opened.saver)));
     },
-    (state) => {
-      opened?.close();
+    async (state) => {
+      await opened?.close();
       check.take('cold_reopened', state);
     },
   );

@@ -5,6 +5,7 @@ import type { Measurement } from '../../harness/record/row.js';
 import { attribute } from './attribution.js';
 import type { Floor } from './floor.js';
 import { readMetrics } from './metrics-of.js';
+import { serverMetrics } from './server-traffic.js';
 import type { Taken } from './taken.js';
 import { unavailable } from './unavailable.js';
 import { busyMetrics, partMetrics, ratio, turnMetrics } from './write-metrics.js';
@@ -22,9 +23,12 @@ export function measurementOf(taken: Taken): Measurement {
     floor_read: floor.kind === 'measured' ? floor.readSamplesMs : [],
   };
   const attribution = attribute(costs, updates.reference.costs, storageMs(floor));
+  const server = serverMetrics(taken.server, costs.length, reads.warmTraffic);
   const metrics = {
     ...storage.metrics,
     ...fileMetrics(taken),
+    ...server,
+    durable_bytes: files.afterTruncate?.db ?? server.durable_bytes,
     ...turnMetrics(samplesMs.write),
     ...partMetrics(attribution),
     ...busyMetrics(costs, storedSnapshot(taken)),
@@ -64,6 +68,7 @@ export function measurementOf(taken: Taken): Measurement {
             after_reads: files.afterReads,
             after_truncate: files.afterTruncate,
           },
+    relation_bytes: taken.server?.relations ?? null,
     peak_rss_method: taken.peakRss.method,
     pragmas: taken.pragmas,
     durability: 'async',
@@ -94,7 +99,6 @@ function storedSnapshot({ storage, updates }: Taken): boolean[] | null {
 
 function fileMetrics({ files, wal, updates }: Taken) {
   return {
-    durable_bytes: files.afterTruncate?.db ?? null,
     db_bytes: files.afterWrites?.db ?? null,
     wal_bytes: files.afterWrites?.wal ?? null,
     shm_bytes: files.afterWrites?.shm ?? null,

@@ -48,25 +48,29 @@ export interface StorageDiagnosis {
 }
 
 /** Counts what a thread stored. A layout that is not the known one is reported, not thrown: timing stays valid. */
-export function diagnoseStorage(store: OpenStore, c: Case, workload: WorkloadSubject): StorageDiagnosis {
+export async function diagnoseStorage(
+  store: OpenStore,
+  c: Case,
+  workload: WorkloadSubject,
+): Promise<StorageDiagnosis> {
   const records = () => store.records(THREAD.configurable.thread_id);
   try {
-    const s = storageStatistics(records());
+    const s = storageStatistics(await records());
     const positions = replayPositions(
-      records(),
+      await records(),
       workload.channels(c).map(({ channel }) => channel),
     );
     return {
       metrics: {
-        logical_bytes: s.checkpointPayloadBytes + s.metadataBytes + s.writeBytes,
+        logical_bytes: s.checkpointPayloadBytes + s.blobBytes + s.metadataBytes + s.writeBytes,
         checkpoint_payload_bytes: s.checkpointPayloadBytes,
         snapshot_bytes: s.snapshotBytes,
         metadata_bytes: s.metadataBytes,
         write_bytes: s.writeBytes,
-        blob_bytes: 0,
+        blob_bytes: s.blobBytes,
         checkpoint_rows: s.checkpointRows,
         write_rows: s.writeRows,
-        blob_rows: 0,
+        blob_rows: s.blobRows,
         snapshot_count: s.snapshotCount,
         checkpoints_per_update: s.checkpointRows / c.updates,
       },

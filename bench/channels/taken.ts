@@ -4,10 +4,12 @@ import type { PeakRssMethod } from '../../harness/process/usage.js';
 import type { Backend } from '../../harness/record/names.js';
 import type { PinnedRead } from '../../harness/record/row.js';
 import type { FileBytes, OpenStore } from '../../harness/savers/saver.js';
+import type { Traffic } from '../../harness/savers/store-server.js';
 import type { CallTotals } from './attribution.js';
 import type { ModeCheck } from './check-mode.js';
 import type { StateCheck } from './check-states.js';
 import type { Floor } from './floor.js';
+import type { ServerTaken } from './server-traffic.js';
 import type { StorageDiagnosis } from './metrics-of.js';
 import type { TimedUpdates } from './timing.js';
 
@@ -23,7 +25,11 @@ export interface Taken {
     readonly coldReopenedMs: number[] | null;
     readonly pinned: PinnedRead[];
     readonly calls: CallTotals;
+    /** Of each warm read, with a server. */
+    readonly warmTraffic: readonly Traffic[];
   };
+  /** Null without a server. */
+  readonly server: ServerTaken | null;
   readonly floor: Floor;
   readonly wal: OpenStore['wal'];
   readonly storage: StorageDiagnosis;

@@ -112,7 +112,7 @@ function nextTurn(): Promise<void> {
  */
 export async function timeReads(
   read: () => unknown,
-  onState: (state: unknown) => void,
+  onState: (state: unknown) => void | Promise<void>,
   samples: number = READ_SAMPLES,
 ): Promise<number[]> {
   let state: unknown = null;

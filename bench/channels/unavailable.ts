@@ -18,6 +18,7 @@ export function unavailable(
     reasons['materialized_sha256.cold_process'] = NOT_PERSISTENT_REASON;
   }
   if (taken.files.afterWrites === null) reasons['file_bytes'] = NO_FILES;
+  if (taken.server === null) reasons['relation_bytes'] = NO_SERVER;
   if (taken.storage.error !== null) reasons['write_bytes_by_channel'] = SEE_ERROR;
   if (taken.floor.kind === 'no_driver') reasons['attribution.storage_ms'] = NO_DRIVER;
   if (taken.floor.kind === 'failed') {
@@ -34,8 +35,9 @@ export function unavailable(
 
 const NO_DRIVER = 'not_applicable: no driver below the saver';
 const NO_FILES = 'not_applicable: the saver keeps no files';
+const NO_SERVER = 'not_applicable: no database server';
 
-function reasonOf(name: MetricName, { files, floor, storage }: Taken): string {
+function reasonOf(name: MetricName, { files, floor, storage, server }: Taken): string {
   switch (name) {
     case 'cold_reopened_read_ms':
     case 'cold_process_read_ms':
@@ -48,6 +50,19 @@ function reasonOf(name: MetricName, { files, floor, storage }: Taken): string {
       return NO_FILES;
     case 'wal_frames':
       return files.afterWrites === null ? NO_FILES : 'undecided: transactions went by between two looks';
+    case 'server_wal_bytes':
+      return server !== null && 'reason' in server.wal ? server.wal.reason : NO_SERVER;
+    case 'heap_bytes':
+    case 'index_bytes':
+    case 'toast_bytes':
+    case 'statements_per_update':
+    case 'round_trips_per_update':
+    case 'statements_per_read':
+    case 'round_trips_per_read':
+    case 'network_round_trip_ms':
+    case 'read_server_ms':
+    case 'read_parse_ms':
+      return NO_SERVER;
     case 'process_wchar_bytes':
     case 'process_write_bytes':
       return 'not_applicable: this system has no /proc/self/io';

@@ -6,7 +6,15 @@ import type { MatrixOptions } from '../channels/matrix.js';
 import type { OpenMode } from '../../harness/record/journal.js';
 import { BACKENDS, MODES, PAYLOAD_ENTROPIES, WORKLOADS } from '../../harness/record/names.js';
 import type { Arguments } from './command.js';
-import { flag, MAX_JOBS, MAX_TIMER_SECONDS, readOpenMode, text } from './common-options.js';
+import {
+  flag,
+  MAX_JOBS,
+  MAX_TIMER_SECONDS,
+  POSTGRES_URI_OPTION,
+  readOpenMode,
+  readPostgresUri,
+  text,
+} from './common-options.js';
 import { OptionValues } from './option-values.js';
 
 export interface ChannelsOptions {
@@ -19,6 +27,8 @@ export interface ChannelsOptions {
   /** Null: no limit. */
   readonly maxRssBytes: number | null;
   readonly workDir: string;
+  /** Null: a server of the run's own, where a backend needs one. */
+  readonly postgresUri: string | null;
   /** Null: the packages installed with this project. */
   readonly packagesDir: string | null;
   readonly keepStoresDir: string | null;
@@ -59,6 +69,7 @@ export function declareChannelsOptions(yargs: Argv): Argv {
     .option('max-rss-bytes', text(LIMITS, 'Stop a case whose child holds more memory [default: no limit]'))
     .option('jobs', text(LIMITS, 'Cases at the same time; more than 1 disturbs timing', '1'))
     .option('work-dir', text(FILES, 'Where stores live while they are measured [default: TMPDIR]'))
+    .option('postgres-uri', POSTGRES_URI_OPTION)
     .option('packages', text(FILES, 'Folder whose node_modules holds the packages under test'))
     .option('keep-stores', text(FILES, 'Copy the store of every case into this folder'))
     .option('profile-dir', text(FILES, 'Write a CPU profile of every case here; its row joins no ratio'))
@@ -70,6 +81,7 @@ export function declareChannelsOptions(yargs: Argv): Argv {
     .option('json', flag(OUTPUT, 'Print one JSON document instead of the table'))
     .option('quiet', flag(OUTPUT, 'No progress'))
     .example('$0 channels', 'both modes, memory and SQLite, three cadences')
+    .example('$0 channels --backends memory,sqlite,postgres', 'Postgres too, on a server of its own')
     .example('$0 channels --dry-run', 'what it would cost')
     .example('$0 channels --output run.jsonl', 'the journal where you want it')
     .example('$0 channels --output run.jsonl --resume', 'go on after an interruption');
@@ -103,6 +115,7 @@ export function readChannelsOptions(args: Arguments): ChannelsOptions {
     timeoutMs: values.integer('timeout-seconds', 1, MAX_TIMER_SECONDS) * 1000,
     maxRssBytes: values.optionalText('max-rss-bytes') === null ? null : values.integer('max-rss-bytes', 1),
     workDir: values.optionalPath('work-dir') ?? tmpdir(),
+    postgresUri: readPostgresUri(values),
     packagesDir: values.optionalPath('packages'),
     keepStoresDir: values.optionalPath('keep-stores'),
     profileDir: values.optionalPath('profile-dir'),

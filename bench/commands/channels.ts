@@ -5,10 +5,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPlan, type Plan, type PlannedCase } from '../channels/matrix.js';
+import type { Places } from '../../harness/controller/places.js';
 import { runCases } from '../../harness/controller.js';
-import { guardFolder } from '../../harness/process/child.js';
 import { readProvenance } from '../../harness/process/revision.js';
-import { makeWorkFolder, type WorkFolder } from '../../harness/process/work-folder.js';
 import { caseKey } from '../../harness/record/case.js';
 import { usageError } from '../../harness/record/errors.js';
 import { checkJournalPath, openJournal, type OpenedJournal } from '../../harness/record/journal.js';
@@ -39,6 +38,7 @@ import { Progress } from './progress.js';
 import { resumeCommand } from './resume-command.js';
 import { alreadyDone, resumeFrom } from './resume.js';
 import { journalWarnings, newRunJournal } from './run-journal.js';
+import { withPlaces } from './run-places.js';
 import { listenForStop } from './stop-signals.js';
 
 const WORKER = new URL('../channels/worker.js', import.meta.url);
@@ -97,13 +97,14 @@ async function runPlan(
 ): Promise<ExitCode> {
   prepareKeepStores(options.keepStoresDir, plan.cases, options.openMode !== 'new');
   prepareFolder('profile-dir', options.profileDir);
-  const workFolder = makeWorkFolder(options.workDir, guardFolder);
-  try {
-    const path = options.outputPath ?? newRunJournal('channels');
-    return await runInto(path, plan, { ...options, provenance, streams, workFolder });
-  } finally {
-    workFolder.remove();
-  }
+  return withPlaces({ ...options, backends: options.matrix.backends }, (places) =>
+    runInto(options.outputPath ?? newRunJournal('channels'), plan, {
+      ...options,
+      provenance,
+      streams,
+      places,
+    }),
+  );
 }
 
 async function runInto(path: string, plan: Plan, context: RunContext): Promise<ExitCode> {
@@ -131,7 +132,7 @@ async function runInto(path: string, plan: Plan, context: RunContext): Promise<E
     if (ran === cases.length) return exitCode;
     stderr.write(`${before + ran} of ${plan.cases.length} cases are in the journal. To run the rest:\n`);
     stderr.write(`  ${resumeCommand(process.argv.slice(1), relative('.', path))}\n`);
-    return exitCodeOf([EXIT.interrupted, exitCode]);
+    return exitCodeOf([context.places.lost === null ? EXIT.interrupted : EXIT.incomplete, exitCode]);
   } finally {
     opened.journal.close();
   }
@@ -140,7 +141,7 @@ async function runInto(path: string, plan: Plan, context: RunContext): Promise<E
 interface RunContext extends ChannelsOptions {
   readonly provenance: Provenance;
   readonly streams: Streams;
-  readonly workFolder: WorkFolder;
+  readonly places: Places;
 }
 
 /**

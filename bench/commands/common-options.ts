@@ -25,6 +25,26 @@ export function flag(group: string, describe: string) {
   return { type: 'boolean', group, describe } as const;
 }
 
+/** Where a server is told of that is not to be on a command line. */
+const URI_VARIABLE = 'TEST_POSTGRES_URI';
+
+export const POSTGRES_URI_OPTION = text(
+  'Files',
+  `Postgres server to use [default: ${URI_VARIABLE}, or one of this run's own]`,
+);
+
+/**
+ * The server that the user names; null: the run starts one. A value that is none is not repeated, as it may be a secret.
+ */
+export function readPostgresUri(values: OptionValues): string | null {
+  const given = values.optionalText('postgres-uri');
+  const uri = given ?? process.env[URI_VARIABLE] ?? '';
+  if (uri === '') return null;
+  if (/^postgres(?:ql)?:\/\/[^\s]+$/.test(uri)) return uri;
+  const what = given === null ? URI_VARIABLE : '--postgres-uri';
+  throw usageError(`${what} is not a URI of the form postgresql://user:password@host:port/database.`);
+}
+
 /** What `--resume` (or `--resume-across`) and `--overwrite` say. Throws CommandError (usage) when they do not go together. */
 export function readOpenMode(values: OptionValues): OpenMode {
   const resume = values.flag('resume') || values.flag('resume-across');

@@ -1,6 +1,6 @@
 // What a verification is run with: its options, and what the command has made for it. Types only.
 
-import type { WorkFolder } from '../../harness/process/work-folder.js';
+import type { Places } from '../../harness/controller/places.js';
 import type { Provenance } from '../../harness/record/row.js';
 import type { Streams } from './command.js';
 import type { VerifyCommandOptions } from './verify-options.js';
@@ -10,5 +10,5 @@ export interface VerifyContext extends VerifyCommandOptions {
   readonly maxRssBytes: null;
   readonly provenance: Provenance;
   readonly streams: Streams;
-  readonly workFolder: WorkFolder;
+  readonly places: Places;
 }

@@ -15,7 +15,15 @@ import { BACKENDS } from '../../harness/record/names.js';
 import { SCENARIO_NAMES, type ScenarioName } from '../../harness/record/scenarios.js';
 import { WRAPPER_NAMES } from '../../harness/record/wrappers.js';
 import type { Arguments } from './command.js';
-import { flag, MAX_JOBS, MAX_TIMER_SECONDS, readOpenMode, text } from './common-options.js';
+import {
+  flag,
+  MAX_JOBS,
+  MAX_TIMER_SECONDS,
+  POSTGRES_URI_OPTION,
+  readOpenMode,
+  readPostgresUri,
+  text,
+} from './common-options.js';
 import { OptionValues } from './option-values.js';
 
 export interface VerifyCommandOptions {
@@ -29,6 +37,8 @@ export interface VerifyCommandOptions {
   readonly markdownPath: string | null;
   readonly timeoutMs: number;
   readonly workDir: string;
+  /** Null: a server of the run's own, where a backend needs one. */
+  readonly postgresUri: string | null;
   readonly packagesDir: string | null;
   readonly jobs: number;
   readonly json: boolean;
@@ -66,6 +76,7 @@ export function declareVerifyOptions(yargs: Argv): Argv {
     .option('jobs', text(LIMITS, 'Scenarios at the same time', '2'))
     .option('timeout-seconds', text(LIMITS, 'Kill a scenario that takes longer', '300'))
     .option('work-dir', text(FILES, 'Where stores live meanwhile [default: TMPDIR]'))
+    .option('postgres-uri', POSTGRES_URI_OPTION)
     .option('packages', text(FILES, 'Folder whose node_modules holds the packages under test'))
     .option('output', text(FILES, 'Journal to write [default: a new folder in .deltaproof]'))
     .option('resume', flag(FILES, 'Complete the journal: run what it lacks of this plan'))
@@ -75,6 +86,7 @@ export function declareVerifyOptions(yargs: Argv): Argv {
     .option('json', flag(OUTPUT, 'Print one JSON document instead of the table'))
     .option('quiet', flag(OUTPUT, 'No progress'))
     .example('$0 verify', 'every scenario on memory and SQLite')
+    .example('$0 verify --backends postgres', 'on Postgres, on a server of its own')
     .example('$0 verify --quick --strict', 'a first look; any defect is an error')
     .example("$0 verify --scenarios 'fork-*'", 'some of them')
     .example('$0 verify --packages ../next', 'the packages of another folder')
@@ -110,6 +122,7 @@ export function readVerifyOptions(args: Arguments): VerifyCommandOptions {
     markdownPath: values.optionalPath('markdown'),
     timeoutMs: values.integer('timeout-seconds', 1, MAX_TIMER_SECONDS) * 1000,
     workDir: values.optionalPath('work-dir') ?? tmpdir(),
+    postgresUri: readPostgresUri(values),
     packagesDir: values.optionalPath('packages'),
     jobs: values.integer('jobs', 1, MAX_JOBS),
     json: values.flag('json'),

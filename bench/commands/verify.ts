@@ -6,9 +6,8 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildVerifyPlan } from '../verify/matrix.js';
 import { runScenarios } from '../../harness/controller/run-scenarios.js';
-import { guardFolder } from '../../harness/process/child.js';
 import { readProvenance } from '../../harness/process/revision.js';
-import { makeWorkFolder, removeLeftovers } from '../../harness/process/work-folder.js';
+import { removeLeftovers } from '../../harness/process/work-folder.js';
 import { usageError } from '../../harness/record/errors.js';
 import { checkJournalPath, openJournal, type OpenedJournal } from '../../harness/record/journal.js';
 import { KNOWN_DEFECTS } from '../../harness/record/known-defects.js';
@@ -28,6 +27,7 @@ import { requireFolder, requirePackages } from './preflight.js';
 import { resumeCommand } from './resume-command.js';
 import { refuseOtherOrigin } from './resume.js';
 import { journalWarnings, newRunJournal } from './run-journal.js';
+import { withPlaces } from './run-places.js';
 import { listenForStop } from './stop-signals.js';
 import type { VerifyContext } from './verify-context.js';
 import { declareVerifyOptions, readVerifyOptions, type VerifyCommandOptions } from './verify-options.js';
@@ -63,14 +63,11 @@ async function verify(args: Arguments, streams: Streams): Promise<ExitCode> {
   const provenance = await readProvenance(PROJECT_DIR, options.packagesDir ?? PROJECT_DIR);
   requirePackages(provenance, options.plan.backends, options.packagesDir);
   removeLeftovers(options.workDir);
-  const workFolder = makeWorkFolder(options.workDir, guardFolder);
-  const context = { ...options, worker: WORKER, maxRssBytes: null, provenance, streams, workFolder };
-  try {
-    if (options.selfTest) return await selfTest(context);
-    return await runInto(options.outputPath ?? newRunJournal('verify'), planned, context);
-  } finally {
-    workFolder.remove();
-  }
+  return withPlaces({ ...options, backends: options.plan.backends }, async (places) => {
+    const context = { ...options, worker: WORKER, maxRssBytes: null, provenance, streams, places };
+    if (options.selfTest) return selfTest(context);
+    return runInto(options.outputPath ?? newRunJournal('verify'), planned, context);
+  });
 }
 
 function nothingPlanned({ plan }: VerifyCommandOptions): string {
@@ -103,9 +100,11 @@ async function runInto(
     });
     const done = left.filter((c) => ran.some((row) => isOf(row, c)));
     const cut = left.filter((c) => !done.includes(c));
+    const { lost } = context.places;
+    const reason = lost === null ? 'The run was interrupted.' : `The database server was gone: ${lost}`;
     const verification = judgeScenarios(rows, KNOWN_DEFECTS, {
       strict: context.strict,
-      skipped: [...skipped, ...cut.map(({ scenario }) => ({ scenario, reason: 'The run was interrupted.' }))],
+      skipped: [...skipped, ...cut.map(({ scenario }) => ({ scenario, reason }))],
       packagesDir: context.packagesDir === null ? null : relative('.', context.packagesDir),
     });
     writeAnswer(verification, context);
@@ -115,7 +114,7 @@ async function runInto(
       `${plan.length - cut.length} of ${plan.length} scenarios are in the journal. To run the rest:\n`,
     );
     stderr.write(`  ${resumeCommand(process.argv.slice(1), relative('.', path))}\n`);
-    return exitCodeOf([EXIT.interrupted, verification.exitCode]);
+    return exitCodeOf([lost === null ? EXIT.interrupted : EXIT.incomplete, verification.exitCode]);
   } finally {
     opened.journal.close();
   }

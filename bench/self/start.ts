@@ -1,11 +1,11 @@
 // What does the harness add to starting a case? One case from spawn to row, as the controller runs it, against a Node
 // process that imports the same packages and ends.
 
-import { mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
+import { Places } from '../../harness/controller/places.js';
 import { runCase } from '../../harness/controller/run-case.js';
 import { moduleOutput } from '../../harness/process/child.js';
 import type { Case } from '../../harness/record/case.js';
+import { makeWorkFolder } from '../../harness/process/work-folder.js';
 import { machineFacts } from '../../harness/record/environment.js';
 import type { Provenance } from '../../harness/record/row.js';
 import { timePairs, type Effort, type Measured, type Question } from './question.js';
@@ -67,6 +67,7 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
 }
 
 async function caseToRow(worker: URL, folder: string, provenance: Provenance): Promise<void> {
+  const places = new Places(makeWorkFolder(folder), null);
   const row = await runCase(CASE, {
     worker,
     packagesDir: null,
@@ -75,7 +76,8 @@ async function caseToRow(worker: URL, folder: string, provenance: Provenance): P
     profileDir: null,
     provenance,
     runIndex: 0,
-    storeDir: mkdtempSync(join(folder, 'store-')),
+    places,
+    place: places.make(),
     signal: new AbortController().signal,
   });
   if (row?.success !== true) throw new Error(`The case failed: ${row?.failure?.message ?? 'no row'}`);
@@ -91,5 +93,6 @@ function provenanceOfNothing(): Provenance {
     packages: {},
     packages_sha256: '',
     machine: machineFacts(),
+    server: null,
   };
 }

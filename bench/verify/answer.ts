@@ -41,11 +41,11 @@ function report(scenario: Scenario, cells: readonly Cell[], bench: Bench): Promi
 }
 
 async function ask(scenario: CheckScenario, bench: Bench): Promise<BackendReport> {
-  const store = bench.open('check');
+  const store = await bench.open('check');
   try {
-    const asked = await askSaver(scenario, bench.backend, store, bench.request.seed);
+    const asked = await askSaver(scenario, store, { backend: bench.backend, ...bench.request });
     return reportOf(bench, [{ cell: null, outcomes: [asked] }]);
   } finally {
-    store.close();
+    await store.close();
   }
 }

@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { ScenarioReport, ScenarioRequest } from '../../harness/process/verify-messages.js';
+import type { StorePlace } from '../../harness/record/store-place.js';
 import type { Backend } from '../../harness/record/names.js';
 import type { Cell } from '../../harness/record/scenario-cell.js';
 import type { Finding } from '../../harness/record/scenario-row.js';
@@ -16,9 +17,13 @@ export type BackendReport = ScenarioReport['backends'][number];
 export class Bench {
   readonly request: ScenarioRequest;
   readonly backend: Backend;
-  readonly #openIn: (storeDir: string) => OpenStore;
+  readonly #openIn: (place: StorePlace) => Promise<OpenStore>;
 
-  private constructor(request: ScenarioRequest, backend: Backend, openIn: (storeDir: string) => OpenStore) {
+  private constructor(
+    request: ScenarioRequest,
+    backend: Backend,
+    openIn: (place: StorePlace) => Promise<OpenStore>,
+  ) {
     this.request = request;
     this.backend = backend;
     this.#openIn = openIn;
@@ -30,8 +35,8 @@ export class Bench {
     const lie = liar === null ? unchanged : (await import('../../fixtures/faults/registry.js')).LIES[liar];
     const wrap = wrapper === null ? unchanged : await WRAPPER_OPENERS[wrapper]();
     const between = (saver: BaseCheckpointSaver) => wrap(lie(saver));
-    return new Bench(request, backend, (storeDir) => {
-      const store = open(storeDir);
+    return new Bench(request, backend, async (place) => {
+      const store = await open(place);
       const second = () => ({ saver: between(store.second().saver) });
       return { ...store, saver: between(store.saver), second };
     });
@@ -44,8 +49,10 @@ export class Bench {
     return folder;
   }
 
-  open(name: number | string): OpenStore {
-    return this.#openIn(this.folder(name));
+  open(name: number | string): Promise<OpenStore> {
+    const { server } = this.request;
+    const schema = server && { ...server, schema: `${server.schema}_${name}` };
+    return this.#openIn({ dir: this.folder(name), server: schema });
   }
 }
 

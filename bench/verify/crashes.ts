@@ -50,7 +50,7 @@ async function started(
   const ledger = new CrashLedger(join(folder, 'acknowledged.jsonl'));
   const onFinding = (finding: Finding) =>
     appendFileSync(join(folder, FINDINGS_FILE), `${JSON.stringify(finding)}\n`);
-  const store = bench.open(cell.mode);
+  const store = await bench.open(cell.mode);
   const before = ledger.owed;
   try {
     await run({ scenario, cell, store, ledger, seed: bench.request.seed, onFinding });
@@ -59,7 +59,7 @@ async function started(
     const signature = errorSignature(error);
     onFinding({ cell, step, witness: 'fresh_last', signature, expected: '', actual: '', evidence: [] });
   }
-  store.close();
+  await store.close();
   return ledger.owed;
 }
 

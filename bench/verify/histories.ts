@@ -17,12 +17,13 @@ export async function generateHistories(
   const { seed, repeats, packages, wrapper } = bench.request;
   const place = { scenario: scenario.name, backend: bench.backend, wrapper };
   const all: { cell: Cell; outcomes: Generated[] }[] = [];
+  let made = 0;
   for (const cell of cells) {
     const generated = await tryHistories(scenario, cell, {
       seed,
       count: repeats ?? 1,
       isKnown: (finding) => knownDefect(KNOWN_DEFECTS, packages, place, finding) !== null,
-      openEmpty: () => openEmpty(bench),
+      openEmpty: () => openEmpty(bench, (made += 1)),
     });
     all.push({ cell, outcomes: [generated] });
   }
@@ -30,13 +31,14 @@ export async function generateHistories(
 }
 
 /** A store in a folder that is gone when it is closed. */
-function openEmpty(bench: Bench): OpenStore {
-  const store = bench.open('empty');
+async function openEmpty(bench: Bench, number: number): Promise<OpenStore> {
+  const name = `empty${number}`;
+  const store = await bench.open(name);
   return {
     ...store,
-    close() {
-      store.close();
-      rmSync(bench.folder('empty'), { recursive: true });
+    async close() {
+      await store.close();
+      rmSync(bench.folder(name), { recursive: true });
     },
   };
 }

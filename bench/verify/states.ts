@@ -21,11 +21,11 @@ export async function playStates(
 ): Promise<BackendReport> {
   const all: { cell: Cell; played: Played; again: Reread }[] = [];
   for (const [index, cell] of cells.entries()) {
-    const store = bench.open(index);
+    const store = await bench.open(index);
     const played = await playCell(scenario, cell, store, bench.request.seed);
-    const anew = reopened(store, index, bench);
+    const anew = await reopened(store, index, bench);
     const again = await rereadCell(scenario, cell, anew, played.steps, ['pinned', 'last']);
-    anew.close();
+    await anew.close();
     writeFileSync(join(bench.folder(index), STEPS_FILE), JSON.stringify(played.steps));
     all.push({ cell, played, again });
   }
@@ -37,9 +37,9 @@ export async function playStates(
 }
 
 /** On a saver made anew where the store outlives it, else as it is. */
-function reopened(store: OpenStore, index: number, bench: Bench): OpenStore {
+async function reopened(store: OpenStore, index: number, bench: Bench): Promise<OpenStore> {
   if (!BACKEND_CAPABILITIES[bench.backend].persistent) return store;
-  store.close();
+  await store.close();
   return bench.open(index);
 }
 
@@ -52,10 +52,10 @@ export async function rereadStates(
   const all: { cell: Cell; outcomes: Reread[] }[] = [];
   for (const [index, cell] of cells.entries()) {
     const steps = JSON.parse(readFileSync(join(bench.folder(index), STEPS_FILE), 'utf8')) as PlayedStep[];
-    const store = bench.open(index);
+    const store = await bench.open(index);
     const again = await rereadCell(scenario, cell, store, steps, ['fresh_pinned', 'fresh_last']);
     all.push({ cell, outcomes: [again] });
-    store.close();
+    await store.close();
   }
   return reportOf(bench, all);
 }

@@ -77,7 +77,7 @@ function inStoredOrder(writes: readonly Write[]): Write[] {
 }
 
 async function playedSupersteps(scenario: StateScenario, cell: Cell): Promise<StoredSuperstep[]> {
-  const store = openMemory();
+  const store = await openMemory();
   await playCell(scenario, cell, store, 1);
   return storedSupersteps(store.saver as MemorySaver);
 }
@@ -150,7 +150,7 @@ describe('a run that is stored at its end', () => {
   });
 
   it('is in order where it resumes, since its first superstep ran on a stored checkpoint', async () => {
-    const store = openMemory();
+    const store = await openMemory();
     const ask = (name: string) => () => {
       interrupt(name);
       return { items: [name] };
@@ -182,7 +182,7 @@ describe('a run that is stored at its end', () => {
 
 describe('updateState that copies a checkpoint with updates', () => {
   it('applies them as listed, under the ids of tasks: that order is said to be lost', async () => {
-    const store = openMemory();
+    const store = await openMemory();
     const names = ['a', 'b', 'c'];
     const graph = itemsGraph({
       nodes: Object.fromEntries(names.map((name) => [name, () => ({ items: [name] })])),
@@ -203,7 +203,7 @@ describe('updateState that copies a checkpoint with updates', () => {
   });
 
   it('tries as many numbers as there are updates', async () => {
-    const store = openMemory();
+    const store = await openMemory();
     const graph = itemsGraph({ nodes: { noop: () => ({}) }, edges: parallelEdges('noop') })({
       saver: store.saver,
       mode: 'delta',
@@ -221,8 +221,8 @@ describe('updateState that copies a checkpoint with updates', () => {
 });
 
 describe('tasks that no node of the graph is', () => {
-  function compiled(build: (graph: UntypedGraph) => void) {
-    const store = openMemory();
+  async function compiled(build: (graph: UntypedGraph) => void) {
+    const store = await openMemory();
     const fields = { items: listChannel({ mode: 'delta', snapshotFrequency: 1000 }) };
     const graph = new StateGraph(new StateSchema(fields)) as unknown as UntypedGraph;
     build(graph);
@@ -238,7 +238,7 @@ describe('tasks that no node of the graph is', () => {
   it('are recovered: functions that a node calls', async () => {
     const inner = task('inner', async (name: string) => name);
     const outer = task('outer', async (name: string) => inner(`${name}!`));
-    const { graph, saver } = compiled((g) => {
+    const { graph, saver } = await compiled((g) => {
       g.addNode('caller', async () => ({ items: await Promise.all([outer('x'), inner('y'), outer('z')]) }));
       g.addEdge(START, 'caller');
       g.addEdge('caller', END);
@@ -252,7 +252,7 @@ describe('tasks that no node of the graph is', () => {
   });
 
   it('are recovered: handlers of errors', async () => {
-    const { graph, saver } = compiled((g) => {
+    const { graph, saver } = await compiled((g) => {
       const fails = () => {
         throw new Error('on purpose');
       };

@@ -48,14 +48,14 @@ function caseOf(updates: number, k: number | null): Case {
 
 async function realRows(updates: number, k: number | null): Promise<StoredRecord[]> {
   const folder = mkdtempSync(join(tmpdir(), 'mode-in-effect-'));
-  const store = await openStore('sqlite', folder);
+  const store = await openStore('sqlite', { dir: folder, server: null });
   const c = caseOf(updates, k);
   const graph = append.buildGraph(c, { saver: store.saver, mode: c.mode, snapshotFrequency: k });
   for (let update = 0; update < updates; update += 1) {
     await graph.invoke(append.input(c, update), { configurable: { thread_id: 't' } });
   }
-  const rows = [...store.records('t')];
-  store.close();
+  const rows = [...(await store.records('t'))];
+  await store.close();
   rmSync(folder, { recursive: true, force: true });
   return rows;
 }

@@ -53,10 +53,15 @@ function fullNotInEffect(
   { channel, wholeValueMarks = [] }: ChannelExpectation,
 ): string | null {
   let wasWritten = false;
+  let last: StoredValue | undefined;
   for (const [position, checkpoint] of checkpoints.entries()) {
     const where = `checkpoint ${position + 1} of ${checkpoints.length}`;
     wasWritten ||= checkpoint.parentId !== null && written.has(checkpoint.parentId);
-    const stored = storedValues(checkpoint).get(channel);
+    // Where a version is stored once, a checkpoint without a new one has that of the checkpoint before.
+    const isCarried = checkpoint.carried?.has(channel) === true;
+    const stored: StoredValue | undefined =
+      storedValues(checkpoint).get(channel) ?? (isCarried ? last : undefined);
+    last = stored;
     if (stored?.kind === 'snapshot') return `Full mode stored a snapshot of ${channel} in ${where}.`;
     const holds = stored !== undefined && /^[[{][^\]}]/.test(stored.json);
     const isHead = position === checkpoints.length - 1;

@@ -6,10 +6,13 @@ import { mayHoldSnapshot, storedValues, type StoredRecord } from './records.js';
 export interface StorageStatistics {
   readonly checkpointRows: number;
   readonly writeRows: number;
+  /** Rows that hold one version of a channel; 0 where payloads hold the values. */
+  readonly blobRows: number;
   readonly snapshotCount: number;
-  /** Checkpoint payloads, snapshots included. */
+  /** Checkpoint payloads, with the values in them. */
   readonly checkpointPayloadBytes: number;
-  /** The part of the payloads that is snapshots. */
+  readonly blobBytes: number;
+  /** The part of payloads and blobs that is snapshots. */
   readonly snapshotBytes: number;
   readonly metadataBytes: number;
   readonly writeBytes: number;
@@ -20,6 +23,8 @@ export interface StorageStatistics {
 export function storageStatistics(records: Iterable<StoredRecord>): StorageStatistics {
   let checkpointRows = 0;
   let writeRows = 0;
+  let blobRows = 0;
+  let blobBytes = 0;
   let snapshotCount = 0;
   let checkpointPayloadBytes = 0;
   let snapshotBytes = 0;
@@ -34,6 +39,10 @@ export function storageStatistics(records: Iterable<StoredRecord>): StorageStati
     checkpointRows += 1;
     checkpointPayloadBytes += record.payload.length;
     metadataBytes += record.metadataBytes;
+    for (const { payload } of record.blobs ?? []) {
+      blobRows += 1;
+      blobBytes += payload.length;
+    }
     if (!mayHoldSnapshot(record)) continue;
     for (const value of storedValues(record).values()) {
       if (value.kind !== 'snapshot') continue;
@@ -44,8 +53,10 @@ export function storageStatistics(records: Iterable<StoredRecord>): StorageStati
   return {
     checkpointRows,
     writeRows,
+    blobRows,
     snapshotCount,
     checkpointPayloadBytes,
+    blobBytes,
     snapshotBytes,
     metadataBytes,
     writeBytes: [...byChannel.values()].reduce((sum, bytes) => sum + bytes, 0),

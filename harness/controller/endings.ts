@@ -5,29 +5,42 @@ import type { AnyReport } from '../process/protocol.js';
 import type { Failure } from '../record/row.js';
 import { scrub } from '../record/scrub.js';
 
-export type UnusableEnding = Exclude<ChildEnding<never>, { kind: 'reported' | 'interrupted' }>;
+type UnusableEnding = Exclude<ChildEnding<never>, { kind: 'reported' | 'interrupted' }>;
+type Traces = Pick<ChildRun<AnyReport>, 'stderrTail' | 'lastUsage'>;
+
+/** A child that ended without a report. */
+export interface UnusableRun extends Traces {
+  readonly ending: UnusableEnding;
+}
 
 /**
  * The failure of a case whose child did not report.
  *
  * @param timeoutMs what the case had; its children may have had less each.
  */
-export function endedBadly(
-  child: string,
-  ending: UnusableEnding,
-  ended: Pick<ChildRun<AnyReport>, 'stderrTail' | 'lastUsage'>,
-  timeoutMs: number,
-): Failure {
-  const message = scrub(endingMessage(child, ending, timeoutMs));
+export function endedBadly(child: string, ending: UnusableEnding, ended: Traces, timeoutMs: number): Failure {
+  const last = ending.kind === 'exited' ? lastError(ended.stderrTail) : null;
+  const message = scrub(endingMessage(child, ending, timeoutMs)) + (last === null ? '' : ` It said: ${last}`);
   return { reason: ending.kind, message, difference: null, ...traces(child, ended) };
+}
+
+/** The failure of a case whose database server was gone. */
+export function serverLost(child: string, problem: string, ended: Traces): Failure {
+  const message = scrub(`The database server was gone: ${problem}`);
+  return { reason: 'server_lost', message, difference: null, ...traces(child, ended) };
 }
 
 /** What every failure says of the child it comes from. */
 export function traces(
   child: string,
-  { stderrTail, lastUsage }: Pick<ChildRun<AnyReport>, 'stderrTail' | 'lastUsage'>,
+  { stderrTail, lastUsage }: Traces,
 ): Pick<Failure, 'child' | 'stderr_tail' | 'last_usage'> {
   return { child, stderr_tail: [...stderrTail], last_usage: lastUsage };
+}
+
+/** The error that a child ended with, as Node prints one that nobody caught: `Error: ...`, before its stack. */
+function lastError(stderrTail: readonly string[]): string | null {
+  return stderrTail.findLast((line) => /^(?:Uncaught )?[\w.]*error(?: \[\w+\])?: /i.test(line)) ?? null;
 }
 
 /** What happened, in a sentence. */

@@ -1,7 +1,8 @@
 // One case to one row: a writer child on a fresh store, then reader children on what it left. Whatever way a child
 // ends, a row comes out, except when the run itself was stopped.
 
-import { endedBadly, traces } from './endings.js';
+import { endedBadly, serverLost, traces, type UnusableRun } from './endings.js';
+import type { CasePlace, Places } from './places.js';
 import { runChild, type ChildRun } from '../process/child.js';
 import { readTask, writeTask, type ChildFailure, type ReadReport } from '../process/channels-messages.js';
 import type { AnyReport, Task } from '../process/protocol.js';
@@ -32,7 +33,8 @@ export interface CaseSettings {
   readonly profileDir: string | null;
   readonly provenance: Provenance;
   readonly runIndex: number;
-  readonly storeDir: string;
+  readonly places: Places;
+  readonly place: CasePlace;
   readonly signal: AbortSignal;
 }
 
@@ -47,7 +49,7 @@ export async function runCase(c: Case, settings: CaseSettings): Promise<Row | nu
     kind: 'row',
     schema_version: SCHEMA_VERSION,
     case: c,
-    provenance: settings.provenance,
+    provenance: provenanceOf(c, settings),
     run_index: settings.runIndex,
     started_at: startedAt.toISOString(),
     elapsed_ms: roundMs(performance.now() - start),
@@ -57,6 +59,10 @@ export async function runCase(c: Case, settings: CaseSettings): Promise<Row | nu
     profiled: settings.profileDir !== null,
     measurement: outcome.measurement,
   });
+}
+
+function provenanceOf({ backend }: Case, { provenance, places }: CaseSettings): Provenance {
+  return BACKEND_CAPABILITIES[backend].server ? { ...provenance, server: places.serverName } : provenance;
 }
 
 /** A row that contradicts itself, such as a success whose digests differ, is a report that cannot be believed. */
@@ -100,11 +106,19 @@ async function runChildren(
     const nodeArguments = task.role === 'write' ? profilerArguments(c, settings.profileDir) : [];
     return runChild({ ...settings, task, nodeArguments, timeoutMs: Math.max(1, remainingMs()) });
   };
-  const request = { case: c, store_dir: settings.storeDir };
+  const { places, place } = settings;
+  const { server: onServer } = BACKEND_CAPABILITIES[c.backend];
+  const request = { case: c, store_dir: place.storeDir, server: onServer ? place.schema : null };
+  const failureOf = async (child: string, { ending, ...ended }: UnusableRun): Promise<Failure> => {
+    const problem = onServer ? await places.serverProblem() : null;
+    return problem === null
+      ? endedBadly(child, ending, ended, settings.timeoutMs)
+      : serverLost(child, problem, ended);
+  };
   const writer = await run(writeTask(request));
   if (writer.ending.kind === 'interrupted') return null;
   if (writer.ending.kind !== 'reported') {
-    return { failure: endedBadly('writer', writer.ending, writer, settings.timeoutMs), measurement: null };
+    return { failure: await failureOf('writer', { ...writer, ending: writer.ending }), measurement: null };
   }
   const { measurement, failure } = writer.ending.report;
   if (failure !== null) return { failure: foundBy('writer', failure, writer), measurement };
@@ -116,7 +130,7 @@ async function runChildren(
     const reader = await run(readTask(request));
     if (reader.ending.kind === 'interrupted') return null;
     if (reader.ending.kind !== 'reported') {
-      return { failure: endedBadly(name, reader.ending, reader, settings.timeoutMs), measurement };
+      return { failure: await failureOf(name, { ...reader, ending: reader.ending }), measurement };
     }
     const { report } = reader.ending;
     reports.push(report);

@@ -9,7 +9,8 @@ import { SCHEMA_VERSION, type Failure, type Provenance } from '../record/row.js'
 import type { ScenarioRow } from '../record/scenario-row.js';
 import { scrub } from '../record/scrub.js';
 import type { VerifyCase } from '../record/verify-case.js';
-import { endedBadly } from './endings.js';
+import { endedBadly, serverLost } from './endings.js';
+import type { CasePlace, Places } from './places.js';
 
 export interface ScenarioSettings {
   /** The worker module; never imported here. */
@@ -19,7 +20,8 @@ export interface ScenarioSettings {
   readonly timeoutMs: number;
   readonly maxRssBytes: number | null;
   readonly provenance: Provenance;
-  readonly storeDir: string;
+  readonly places: Places;
+  readonly place: CasePlace;
   readonly signal: AbortSignal;
 }
 
@@ -41,7 +43,8 @@ export async function runScenario(c: VerifyCase, settings: ScenarioSettings): Pr
         backends: backends.map(({ backend, cells }) => ({ backend, cells: [...cells] })),
         role,
         packages: settings.provenance.packages,
-        store_dir: settings.storeDir,
+        store_dir: settings.place.storeDir,
+        server: settings.place.schema,
       }),
       timeoutMs: Math.max(leastMs(role), start + settings.timeoutMs - performance.now()),
     });
@@ -56,6 +59,8 @@ export async function runScenario(c: VerifyCase, settings: ScenarioSettings): Pr
   if (reader?.ending.kind === 'interrupted') return null;
 
   const elapsedMs = roundMs(performance.now() - start);
+  const failed = [writer, reader].some((child) => child !== null && child.ending.kind !== 'reported');
+  const problem = failed && persistent.some(hasServer) ? await settings.places.serverProblem() : null;
   return c.backends.map(({ backend }): ScenarioRow => {
     const read = persistent.some((other) => other.backend === backend) ? reader : null;
     const parts = [writer, read].flatMap((child) => (child === null ? [] : reportOf(child, backend)));
@@ -70,14 +75,20 @@ export async function runScenario(c: VerifyCase, settings: ScenarioSettings): Pr
       liar: c.liar,
       wrapper: c.wrapper,
       repeats: c.repeats,
-      provenance: settings.provenance,
+      provenance: hasServer({ backend })
+        ? { ...settings.provenance, server: settings.places.serverName }
+        : settings.provenance,
       started_at: startedAt.toISOString(),
       elapsed_ms: elapsedMs,
       cells: mergedCells(parts),
       findings: parts.flatMap(({ findings }) => findings).map(scrubbed),
-      failure: failureOf('writer', writer, settings) ?? failureOf('reader', read, settings),
+      failure: failureOf('writer', writer, settings, problem) ?? failureOf('reader', read, settings, problem),
     };
   });
+}
+
+function hasServer({ backend }: { readonly backend: Backend }): boolean {
+  return BACKEND_CAPABILITIES[backend].server;
 }
 
 type Run = (role: 'write' | 'read', backends: VerifyCase['backends']) => Promise<ChildRun<ScenarioReport>>;
@@ -128,8 +139,10 @@ function failureOf(
   child: string,
   run: ChildRun<ScenarioReport> | null,
   { timeoutMs }: ScenarioSettings,
+  serverProblem: string | null,
 ): Failure | null {
   if (run === null || run.ending.kind === 'reported' || run.ending.kind === 'interrupted') return null;
+  if (serverProblem !== null) return serverLost(child, serverProblem, run);
   return endedBadly(child, run.ending, run, timeoutMs);
 }
 

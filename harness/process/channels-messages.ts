@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { caseKey, caseSchema } from '../record/case.js';
 import { differenceSchema, measurementSchema, stateDigestSchema } from '../record/row.js';
+import { schemaPlaceSchema } from '../record/store-place.js';
 import { reportBase, type Task } from './protocol.js';
 
 /** `write`: fill a fresh store and measure. `read`: open the store in a fresh process and read the head once. */
@@ -11,6 +12,8 @@ export const workRequestSchema = z.object({
   role: z.enum(['write', 'read']),
   /** Folder that holds the store and nothing else; made and removed by the parent. */
   store_dir: z.string(),
+  /** Where the store is, for a backend with a server; null for others. */
+  server: schemaPlaceSchema.nullable(),
 });
 export type WorkRequest = z.infer<typeof workRequestSchema>;
 
@@ -40,14 +43,14 @@ export type ReadReport = z.infer<typeof readReportSchema>;
 
 export type Report = WriteReport | ReadReport;
 
-type CaseTask = Pick<WorkRequest, 'case' | 'store_dir'>;
+type CaseTask = Omit<WorkRequest, 'role'>;
 
-export function writeTask({ case: c, store_dir }: CaseTask): Task<WriteReport> {
-  const request: WorkRequest = { case: c, role: 'write', store_dir };
-  return { request, caseKey: caseKey(c), role: 'write', reportSchema: writeReportSchema };
+export function writeTask(task: CaseTask): Task<WriteReport> {
+  const request: WorkRequest = { ...task, role: 'write' };
+  return { request, caseKey: caseKey(task.case), role: 'write', reportSchema: writeReportSchema };
 }
 
-export function readTask({ case: c, store_dir }: CaseTask): Task<ReadReport> {
-  const request: WorkRequest = { case: c, role: 'read', store_dir };
-  return { request, caseKey: caseKey(c), role: 'read', reportSchema: readReportSchema };
+export function readTask(task: CaseTask): Task<ReadReport> {
+  const request: WorkRequest = { ...task, role: 'read' };
+  return { request, caseKey: caseKey(task.case), role: 'read', reportSchema: readReportSchema };
 }

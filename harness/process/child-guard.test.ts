@@ -17,7 +17,7 @@ vi.mock('node:child_process', async (original) => ({
 const run = () =>
   runChild({
     worker: new URL('../../fixtures/children/reports.mjs', import.meta.url),
-    task: writeTask({ case: fullRow(1).case, store_dir: '/tmp' }),
+    task: writeTask({ case: fullRow(1).case, store_dir: '/tmp', server: null }),
     packagesDir: null,
     timeoutMs: 10_000,
     maxRssBytes: null,

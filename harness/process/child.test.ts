@@ -23,7 +23,7 @@ afterEach(() => vi.unstubAllEnvs());
 function run(child: string, settings: Partial<ChildSpec<WriteReport>> = {}): Promise<ChildRun<WriteReport>> {
   return runChild({
     worker: new URL(`../../fixtures/children/${child}.mjs`, import.meta.url),
-    task: writeTask({ case: CASE, store_dir: storeDir }),
+    task: writeTask({ case: CASE, store_dir: storeDir, server: null }),
     packagesDir: null,
     timeoutMs: 10_000,
     maxRssBytes: null,

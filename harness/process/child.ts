@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { basename } from 'node:path';
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { scrubbedTail } from '../record/scrub.js';
@@ -216,20 +216,36 @@ function tellGuard(line: string): void {
 /** One guard a process, for as long as it lives. Without it a run goes on as well; null when it cannot be had. */
 function startGuard(): Writable | null {
   try {
-    const guard = spawn(process.execPath, ['--max-old-space-size=16', fileURLToPath(GUARD)], {
-      detached: true,
-      cwd: '/', // holds on to no folder of the user
-      stdio: ['pipe', 'ignore', 'ignore'],
-      env: { ...process.env, NODE_OPTIONS: undefined },
-    });
-    guard.on('error', () => {});
-    guard.stdin.on('error', () => {});
-    guard.unref();
-    (guard.stdin as Socket).unref();
-    return guard.stdin;
+    return startCompanion(GUARD, ['--max-old-space-size=16']).stdin;
   } catch {
     return null;
   }
+}
+
+/**
+ * Starts a module in a session of its own, which nothing that stops this process stops: it ends when its stdin does. It
+ * does not keep this process alive.
+ *
+ * @throws Error when it cannot be started.
+ */
+export function startCompanion(module: URL, nodeArguments: readonly string[] = []): Companion {
+  const companion = spawn(process.execPath, [...nodeArguments, fileURLToPath(module)], {
+    detached: true,
+    cwd: '/', // holds on to no folder of the user
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { ...process.env, NODE_OPTIONS: undefined },
+  });
+  companion.on('error', () => {});
+  companion.stdin.on('error', () => {});
+  companion.unref();
+  (companion.stdin as Socket).unref();
+  (companion.stdout as Socket).unref();
+  return { stdin: companion.stdin, stdout: companion.stdout };
+}
+
+interface Companion {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
 }
 
 /** Runs a short tool and returns its stdout, or null when it is missing, fails or takes more than ten seconds. */

@@ -5,7 +5,7 @@ import type { InitializeHook, ResolveHook } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const UNDER_TEST = /^(?:@langchain\/.+|langchain(?:\/.+)?|better-sqlite3)$/;
+const UNDER_TEST = /^(?:@langchain\/.+|langchain(?:\/.+)?|better-sqlite3|pg)$/;
 const OWN_MODULES = new URL('../../', import.meta.url).href;
 
 let parentInPackages = '';

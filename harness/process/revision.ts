@@ -20,6 +20,7 @@ export async function readProvenance(projectDir: string, packagesDir: string): P
     packages: installedVersions(packagesDir),
     packages_sha256: installedCodeSha256(packagesDir),
     machine: machineFacts(),
+    server: null,
   };
 }
 

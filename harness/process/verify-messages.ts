@@ -6,6 +6,7 @@ import { BACKENDS } from '../record/names.js';
 import { cellSchema } from '../record/scenario-cell.js';
 import { findingSchema } from '../record/scenario-row.js';
 import { SCENARIO_NAMES } from '../record/scenarios.js';
+import { schemaPlaceSchema } from '../record/store-place.js';
 import { WRAPPER_NAMES } from '../record/wrappers.js';
 import { reportBase, type Task } from './protocol.js';
 
@@ -26,6 +27,8 @@ export const scenarioRequestSchema = z.object({
   backends: z.array(z.object({ backend: z.enum(BACKENDS), cells: z.array(cellSchema) })),
   /** Folder for the stores of all cells; made and removed by the parent. */
   store_dir: z.string(),
+  /** What the schemas of the cells begin with, where a backend has a server; null where none has. */
+  server: schemaPlaceSchema.nullable(),
 });
 export type ScenarioRequest = z.infer<typeof scenarioRequestSchema>;
 

@@ -2,15 +2,21 @@
 // killed; what was left all the same is found by its name, which says whose it was, and is removed at the next start.
 
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { ownIdentity, processState } from '../record/process-identity.js';
+import { ownIdentity, processState, type ProcessIdentity } from '../record/process-identity.js';
 import { CommandError, usageError } from '../record/errors.js';
+import { SERVER_FILE_NAME } from '../record/store-place.js';
 import { EXIT } from '../record/verdict.js';
 
 const NAME = /^deltaproof-run-([0-9]+|-)-([0-9]+)-([0-9]+|-)-[A-Za-z0-9]{6}$/;
 
+/** In a run's folder, where the run has started a database server. */
+const SERVER_FOLDER = 'postgres';
+
 export interface WorkFolder {
+  /** Where a database server of the run keeps its data. */
+  readonly serverFolder: string;
   /** A fresh, empty folder for one case. */
   makeCaseFolder(): string;
   /** Never throws: what cannot be removed now goes with the run's folder, or at the next start. */
@@ -32,6 +38,7 @@ export function makeWorkFolder(root: string, tellGuard: (path: string) => void =
   makeRunFolder(root, path);
   let made = 0;
   return {
+    serverFolder: join(path, SERVER_FOLDER),
     makeCaseFolder: () => {
       made += 1;
       const folder = join(path, String(made));
@@ -39,7 +46,10 @@ export function makeWorkFolder(root: string, tellGuard: (path: string) => void =
       return folder;
     },
     removeCaseFolder: (folder) => void removeFolder(folder),
-    remove: () => void removeFolder(path),
+    remove: () => {
+      endRecordedServer(join(path, SERVER_FOLDER));
+      removeFolder(path);
+    },
   };
 }
 
@@ -58,9 +68,24 @@ export function removeFolder(path: string): boolean {
   }
 }
 
+/**
+ * Ends a server that outlived those who were to end it: the process that the run has recorded, and none that only has its
+ * number. Where processes cannot be told apart (no /proc) it is left alone.
+ */
+function endRecordedServer(folder: string): void {
+  try {
+    const recorded = JSON.parse(readFileSync(join(folder, SERVER_FILE_NAME), 'utf8')) as ProcessIdentity;
+    if (recorded.start === '-' || processState(recorded) !== 'running') return;
+    // Postgres ends its other processes when the first one is gone.
+    process.kill(recorded.pid, 'SIGQUIT');
+  } catch {
+    // There is no server, or it has ended meanwhile.
+  }
+}
+
 function makeFolder(path: string): void {
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     throw new CommandError(
       `The work folder of a case cannot be made: ${(error as Error).message}.`,
@@ -87,6 +112,7 @@ export function removeLeftovers(root: string): number {
     const [, table, pid, start] = NAME.exec(entry.name) ?? [];
     if (!entry.isDirectory() || table === undefined || pid === undefined || start === undefined) continue;
     if (processState({ pid: Number(pid), start, table }) !== 'ended') continue;
+    endRecordedServer(join(root, entry.name, SERVER_FOLDER));
     if (removeFolder(join(root, entry.name))) removed += 1;
   }
   return removed;

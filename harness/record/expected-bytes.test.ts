@@ -104,7 +104,7 @@ async function storedBytes(
   snapshotFrequency: number | null,
 ): Promise<StorageStatistics> {
   const folder = mkdtempSync(join(tmpdir(), 'expected-bytes-'));
-  const store = await openStore('sqlite', folder);
+  const store = await openStore('sqlite', { dir: folder, server: null });
   try {
     const c: Case = exampleCase({
       mode,
@@ -116,9 +116,9 @@ async function storedBytes(
     for (let update = 0; update < c.updates; update += 1) {
       await graph.invoke(append.input(c, update), { configurable: { thread_id: 't' } });
     }
-    return storageStatistics(store.records('t'));
+    return storageStatistics(await store.records('t'));
   } finally {
-    store.close();
+    await store.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -6,7 +6,7 @@ export const MODES = ['full', 'delta'] as const;
 export type Mode = (typeof MODES)[number];
 
 /** Where a saver stores. */
-export const BACKENDS = ['memory', 'sqlite'] as const;
+export const BACKENDS = ['memory', 'sqlite', 'postgres'] as const;
 export type Backend = (typeof BACKENDS)[number];
 
 /** Message streams and their graphs; one file each in `fixtures/workloads`. */
@@ -23,16 +23,25 @@ export interface BackendCapabilities {
   readonly persistent: boolean;
   /** `inline`: every checkpoint row carries every channel value; `blobs`: one row per channel version. */
   readonly valueLayout: 'inline' | 'blobs';
+  /** Its stores are schemas of a database server, not files. */
+  readonly server: boolean;
   /** Packages that its saver needs beside LangGraph's own. */
   readonly packages: readonly string[];
 }
 
 export const BACKEND_CAPABILITIES: Readonly<Record<Backend, BackendCapabilities>> = {
-  memory: { persistent: false, valueLayout: 'inline', packages: [] },
+  memory: { persistent: false, valueLayout: 'inline', server: false, packages: [] },
   sqlite: {
     persistent: true,
     valueLayout: 'inline',
+    server: false,
     packages: ['@langchain/langgraph-checkpoint-sqlite', 'better-sqlite3'],
+  },
+  postgres: {
+    persistent: true,
+    valueLayout: 'blobs',
+    server: true,
+    packages: ['@langchain/langgraph-checkpoint-postgres', 'pg'],
   },
 };
 

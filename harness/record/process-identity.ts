@@ -13,7 +13,12 @@ export interface ProcessIdentity {
 
 /** Who this process is. */
 export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, start: startTicks(process.pid) ?? '-', table: processTable() };
+  return identityOf(process.pid);
+}
+
+/** Who has that id now. */
+export function identityOf(pid: number): ProcessIdentity {
+  return { pid, start: startTicks(pid) ?? '-', table: processTable() };
 }
 
 /** `ended` is certain; a process of another process table cannot be looked up and counts as `elsewhere`. */

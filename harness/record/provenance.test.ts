@@ -8,6 +8,7 @@ const ONE: Provenance = {
   git_dirty: false,
   node_version: '20.20.0',
   packages_sha256: 'c'.repeat(64),
+  server: null,
   packages: { '@langchain/langgraph': '1.7.3', 'better-sqlite3': '12.11.1' },
   machine: {
     fingerprint: 'aaaaaaaaaaaaaaaa',

@@ -10,11 +10,15 @@ export function provenanceKey(p: Provenance): string {
     revision(p),
     p.node_version,
     p.packages_sha256,
+    p.server,
     Object.entries(p.packages).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ]);
 }
 
-/** In which respects two provenances differ, each as a phrase with both values; empty when they may be pooled. */
+/**
+ * In which respects two provenances differ, each as a phrase with both values; empty when they may be pooled. One without
+ * a database server goes with every one.
+ */
 export function provenanceDifferences(a: Provenance, b: Provenance): string[] {
   const packages = [...new Set([...Object.keys(a.packages), ...Object.keys(b.packages)])].toSorted();
   const facts: [string, unknown, unknown][] = [
@@ -23,6 +27,9 @@ export function provenanceDifferences(a: Provenance, b: Provenance): string[] {
     ['revision', revision(a), revision(b)],
     ['Node version', a.node_version, b.node_version],
     ['code of the packages under test', a.packages_sha256, b.packages_sha256],
+    ...(a.server === null || b.server === null
+      ? []
+      : [['database server', a.server, b.server] as [string, string, string]]),
     ...packages.map((name): [string, unknown, unknown] => [
       `version of ${name}`,
       a.packages[name] ?? 'none',

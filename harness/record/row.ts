@@ -25,9 +25,11 @@ export const FAILURE_REASONS = [
   'flooded',
   'over_memory',
   'not_started',
+  'server_lost',
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
+const wholeBytes = z.int().nonnegative();
 const bytes = z.number().nonnegative().nullable();
 const schemaVersion = z.int().positive();
 
@@ -154,6 +156,11 @@ export const provenanceSchema = z.object({
   /** sha256 over the code of these packages: a patched copy has the same version and another hash. */
   packages_sha256: z.string(),
   machine: machineSchema,
+  /**
+   * Which database server held the store, without who may enter it: `embedded 18.4`, or its version and a hash. Null for a
+   * backend without one, and where no row is meant.
+   */
+  server: z.string().nullable().default(null),
 });
 export type Provenance = z.infer<typeof provenanceSchema>;
 
@@ -204,6 +211,11 @@ export const measurementSchema = z.object({
   file_bytes: z
     .object({ after_writes: fileBytesSchema, after_reads: fileBytesSchema, after_truncate: fileBytesSchema })
     .nullable(),
+  /** Bytes on the server's disk after the last update, by table; null for a backend without a server. */
+  relation_bytes: z
+    .record(z.string(), z.object({ heap: wholeBytes, index: wholeBytes, toast: wholeBytes }))
+    .nullable()
+    .default(null),
   /** How peak memory was read: VmHWM of /proc, reset per phase; or getrusage, which starts at the parent's peak. */
   peak_rss_method: z.enum(['vm_hwm', 'ru_maxrss']),
   /** The database's settings that decide what a commit costs; empty for a saver without a database. */

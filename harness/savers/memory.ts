@@ -4,21 +4,22 @@ import { MemorySaver } from '@langchain/langgraph-checkpoint';
 import type { StoredRecord } from '../chain/records.js';
 import type { OpenStore, RowEditor } from './saver.js';
 
-export function openMemory(): OpenStore {
+export async function openMemory(): Promise<OpenStore> {
   const saver = new MemorySaver();
   return {
     saver,
     rows: memoryRows(saver),
     // Nothing outside of the process can have it.
     second: () => ({ saver }),
-    records: (threadId) => memoryRecords(saver, threadId),
+    records: async (threadId) => memoryRecords(saver, threadId),
     fileBytes: () => null,
     checkpointToDisk: () => {},
     openFloor: null,
     commitBeside: null,
     wal: null,
-    pragmas: () => ({}),
-    close: () => {},
+    server: null,
+    pragmas: async () => ({}),
+    close: async () => {},
   };
 }
 
@@ -48,13 +49,13 @@ function* memoryRecords(saver: MemorySaver, threadId: string): Generator<StoredR
 function memoryRows({ storage, writes }: MemorySaver): RowEditor {
   const keyOf = (key: string) => JSON.parse(key) as [thread: string, namespace: string, checkpointId: string];
   return {
-    deleteCheckpoints(threadId, checkpointIds) {
+    async deleteCheckpoints(threadId, checkpointIds) {
       for (const id of checkpointIds) {
         delete storage[threadId]?.['']?.[id];
         delete writes[JSON.stringify([threadId, '', id])];
       }
     },
-    copyThread(from, to) {
+    async copyThread(from, to) {
       storage[to] = structuredClone(storage[from] ?? {});
       for (const [key, value] of Object.entries(writes)) {
         const [thread, ...rest] = keyOf(key);

@@ -27,13 +27,13 @@ type Wrap = (saver: BaseCheckpointSaver) => BaseCheckpointSaver;
 async function played(name: StateScenarioName, wrap: Wrap) {
   const scenario = (await SCENARIO_SCRIPTS[name]()) as StateScenario;
   const [reducer = 'plain'] = name === 'agent-tools' ? (['messages_state'] as const) : [];
-  const store = openSqlite(folder);
+  const store = await openSqlite({ dir: folder, server: null });
   try {
     const saver = wrap(store.saver);
     const { findings } = await playCell(scenario, { ...CELL, reducer }, { ...store, saver }, 1);
     return [...new Set(findings.map(({ step, signature }) => `${step}: ${signature}`))];
   } finally {
-    store.close();
+    await store.close();
   }
 }
 
@@ -69,25 +69,25 @@ it('says where a run that was stored at its end has lost the order', async () =>
 
 it('leaves what is stored as it was', async () => {
   await played('fan-out', ORDERED);
-  const store = openSqlite(folder);
+  const store = await openSqlite({ dir: folder, server: null });
   const saver = new OrderedSaver(store.saver);
   const config = { configurable: { thread_id: 'async', checkpoint_ns: '' } };
-  const before = [...store.records('async')];
+  const before = [...(await store.records('async'))];
   const listed: CheckpointTuple[] = [];
   for await (const tuple of saver.list(config)) listed.push(tuple);
   for (const tuple of listed) expect(await saver.getTuple(tuple.config)).toEqual(tuple);
-  expect([...store.records('async')]).toEqual(before);
+  expect([...(await store.records('async'))]).toEqual(before);
   expect(listed.length).toBeGreaterThan(6);
-  store.close();
+  await store.close();
 });
 
 it('passes a checkpoint on that could not be serialized', async () => {
-  const store = openSqlite(folder);
+  const store = await openSqlite({ dir: folder, server: null });
   const config = { configurable: { thread_id: 't', checkpoint_ns: '', checkpoint_id: 'c' } };
   const broken = { checkpoint: '[unable to serialize]', config, pendingWrites: [['a'], ['b']] };
   Object.assign(store.saver, { getTuple: async () => broken });
   expect(await new OrderedSaver(store.saver).getTuple(config)).toBe(broken);
-  store.close();
+  await store.close();
 });
 
 it('knows an inherited walk also where the saver comes with another copy of the package', () => {
@@ -108,14 +108,14 @@ it('knows an inherited walk also where the saver comes with another copy of the 
   expect(walkBefore(new HasItsOwn())).not.toBe(walkAncestors);
 });
 
-it('walks as the saver does: inherited where it inherits, by its own where it has one', () => {
-  const store = openSqlite(folder);
+it('walks as the saver does: inherited where it inherits, by its own where it has one', async () => {
+  const store = await openSqlite({ dir: folder, server: null });
   const walkOf = (saver: BaseCheckpointSaver): unknown => Reflect.get(saver, 'getDeltaChannelHistory');
   const ordered = new OrderedSaver(store.saver);
   expect(walkOf(ordered)).toBe(walkAncestors);
   expect(walkOf(new OrderedSaver(ordered))).toBe(walkAncestors);
   expect(walkOf(new OrderedSaver(new MemorySaver()))).not.toBe(walkAncestors);
-  store.close();
+  await store.close();
 });
 
 it('is one of the wrappers by name', async () => {

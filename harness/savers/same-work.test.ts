@@ -47,13 +47,13 @@ describe('the work of a saver without its effect', () => {
   });
 
   it('is without a commit where there is no driver, and leaves no file where there is one', async () => {
-    expect((await openStore('memory', '')).commitBeside).toBeNull();
+    expect((await openStore('memory', { dir: '', server: null })).commitBeside).toBeNull();
     const folder = mkdtempSync(join(tmpdir(), 'deltaproof-test-'));
-    const store = await openStore('sqlite', folder);
+    const store = await openStore('sqlite', { dir: folder, server: null });
     const before = readdirSync(folder);
     store.commitBeside?.(new Uint8Array(2048));
     expect(readdirSync(folder)).toEqual(before);
-    store.close();
+    await store.close();
     rmSync(folder, { recursive: true });
   });
 });

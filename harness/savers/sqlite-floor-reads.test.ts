@@ -12,7 +12,7 @@ describe('a read of the head', () => {
   test('takes the head alone in full mode', async () => {
     const heads = await appended(5, null);
     const floor = open({ heads, seedId: heads[0] ?? null });
-    floor.replayWrites();
+    await floor.replayWrites();
 
     const read = floor.readHead() as Read;
 
@@ -32,7 +32,7 @@ describe('a read of the head', () => {
       .all() as string[];
     const seedId = ids[7] ?? null;
     const floor = open({ heads, seedId, readsChain: true });
-    floor.replayWrites();
+    await floor.replayWrites();
 
     const read = floor.readHead() as Read;
 
@@ -47,7 +47,7 @@ describe('a read of the head', () => {
   test('takes the whole chain in delta mode where there is no seed', async () => {
     const heads = await appended(4, 10);
     const floor = open({ heads, readsChain: true });
-    floor.replayWrites();
+    await floor.replayWrites();
 
     const read = floor.readHead() as Read;
 
@@ -63,7 +63,7 @@ describe('a read of the head', () => {
     await saver.putWrites({ configurable: { ...configurable, checkpoint_ns: '' } }, [['raw', bytes]], 'a');
     await saver.putWrites({ configurable: { ...configurable, checkpoint_ns: 's' } }, [['raw', bytes]], 'a');
     const floor = open({ heads });
-    floor.replayWrites();
+    await floor.replayWrites();
 
     expect((floor.readHead() as Read).writes).toEqual([Buffer.from(bytes)]);
   });
@@ -73,8 +73,8 @@ describe('a read of the head', () => {
     const floor = open({ heads });
     expect(() => floor.readHead()).toThrow(/once the writes have been replayed/);
 
-    floor.replayWrites();
-    floor.close();
+    await floor.replayWrites();
+    await floor.close();
     expect(() => floor.readHead()).toThrow(/once the writes have been replayed/);
   });
 });

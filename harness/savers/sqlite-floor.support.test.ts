@@ -23,8 +23,8 @@ beforeEach(() => {
   place.copyPath = join(place.folder, 'copy.sqlite');
 });
 
-afterEach(() => {
-  for (const floor of floors.splice(0)) floor.close();
+afterEach(async () => {
+  for (const floor of floors.splice(0)) await floor.close();
   place.source.close();
   rmSync(place.folder, { recursive: true, force: true });
 });

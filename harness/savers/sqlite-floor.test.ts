@@ -16,7 +16,7 @@ describe('replayed writes', () => {
     const heads = await appended(7, k);
     const floor = open({ heads });
 
-    const written = floor.replayWrites();
+    const written = await floor.replayWrites();
 
     expectSameRows();
     // An update makes three checkpoints and two calls of putWrites with three rows between them.
@@ -31,7 +31,7 @@ describe('replayed writes', () => {
     const framesOf = (db: Database.Database) =>
       (db.pragma('wal_checkpoint(PASSIVE)') as { log: number }[])[0]?.log;
     const saverFrames = framesOf(place.source);
-    const written = open({ heads }).replayWrites();
+    const written = await open({ heads }).replayWrites();
     const copy = new Database(place.copyPath);
     const floorFrames = framesOf(copy);
     copy.close();
@@ -44,7 +44,7 @@ describe('replayed writes', () => {
     await appended(2, null, 'another');
     const heads = await appended(2, null);
 
-    open({ heads }).replayWrites();
+    await open({ heads }).replayWrites();
 
     const copy = new Database(place.copyPath, { readonly: true });
     expect(copy.prepare('SELECT DISTINCT thread_id FROM checkpoints').pluck().all()).toEqual([THREAD]);
@@ -56,7 +56,7 @@ describe('replayed writes', () => {
     const heads = await appended(2, null);
     const floor = open({ heads });
 
-    const [first, second] = [floor.replayWrites(), floor.replayWrites()];
+    const [first, second] = [await floor.replayWrites(), await floor.replayWrites()];
 
     expect(second.rows).toBe(first.rows);
     expectSameRows();
@@ -69,7 +69,7 @@ describe('replayed writes', () => {
     place.source.exec('CREATE INDEX by_channel ON writes (channel)');
     place.source.exec("ALTER TABLE writes ADD COLUMN task_path TEXT NOT NULL DEFAULT ''");
     place.source.exec("UPDATE writes SET task_path = 'path'");
-    open({ heads }).replayWrites();
+    await open({ heads }).replayWrites();
 
     const copy = new Database(place.copyPath, { readonly: true });
     const definitions = 'SELECT type, name, sql FROM sqlite_master ORDER BY name';
@@ -93,7 +93,7 @@ describe('rows that are out of line', () => {
     const late = uuid6(0);
     for (const id of [early, late]) await saver().putWrites(at(id), [['messages', ['orphan']]], 'task');
 
-    const written = open({ heads }).replayWrites();
+    const written = await open({ heads }).replayWrites();
 
     expectSameRows();
     expect(written).toMatchObject({ rows: 14, transactions: 12 });
@@ -115,7 +115,7 @@ describe('rows that are out of line', () => {
       'third',
     );
 
-    open({ heads }).replayWrites();
+    await open({ heads }).replayWrites();
 
     expectSameRows();
   });
@@ -130,7 +130,7 @@ describe('rows that are out of line', () => {
     });
     await saver().putWrites(at(checkpoint.id, 'sub:1'), [['messages', 'x']], 'task');
 
-    open({ heads }).replayWrites();
+    await open({ heads }).replayWrites();
 
     expectSameRows();
   });
@@ -138,7 +138,7 @@ describe('rows that are out of line', () => {
   test('arrive: an update that stored nothing has the head of the one before', async () => {
     const heads = await appended(2, 10);
 
-    expect(open({ heads: [...heads, ...heads.slice(-1)] }).replayWrites().rows).toBe(12);
+    expect((await open({ heads: [...heads, ...heads.slice(-1)] }).replayWrites()).rows).toBe(12);
     expectSameRows();
   });
 
@@ -146,7 +146,7 @@ describe('rows that are out of line', () => {
     const heads = await appended(2, 10);
     place.source.exec("UPDATE writes SET checkpoint_id = '' WHERE rowid = 1");
 
-    expect(() => open({ heads }).replayWrites()).toThrow(
+    await expect(open({ heads }).replayWrites()).rejects.toThrow(
       'The copy has 11 rows of the thread, its source 12.',
     );
   });
@@ -155,11 +155,11 @@ describe('rows that are out of line', () => {
 test('closing removes the copy with its log, and keeps the source', async () => {
   const heads = await appended(2, null);
   const floor = open({ heads });
-  floor.replayWrites();
+  await floor.replayWrites();
   expect(existsSync(`${place.copyPath}-wal`)).toBe(true);
 
-  floor.close();
-  floor.close();
+  await floor.close();
+  await floor.close();
 
   expect(readdirSync(place.folder).filter((name) => name.startsWith('copy'))).toEqual([]);
   expect(newest(THREAD)).toBe(heads[1]);

@@ -32,7 +32,7 @@ export function openSqliteFloor(
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(copyPath + suffix, { force: true });
   };
   return {
-    replayWrites: () => {
+    replayWrites: async () => {
       discard();
       copy = openCopy(source, copyPath);
       const written = replay(source, copy, request);
@@ -43,7 +43,7 @@ export function openSqliteFloor(
       if (readHead === null) throw new Error('The head can be read once the writes have been replayed.');
       return readHead();
     },
-    close: discard,
+    close: async () => discard(),
   };
 }
 

@@ -2,6 +2,7 @@
 // time: a thread can hold hundreds of megabytes.
 
 import type Database from 'better-sqlite3';
+import { grouped } from './grouped.js';
 import { tableColumns, type RowWriter } from './sqlite-copy.js';
 
 /** SQLite sorts every blob after every text (https://sqlite.org/datatype3.html#sort_order). */
@@ -24,11 +25,11 @@ export function updateReader(source: Database.Database, threadId: string): Updat
 
   return (writer, afterId, lastId) => {
     const put = (rows: readonly unknown[][]): void => {
-      for (const ofTask of groupedBy(rows, taskIdAt).values()) writer.putWrites(ofTask);
+      for (const ofTask of grouped(rows, (row) => row[taskIdAt]).values()) writer.putWrites(ofTask);
     };
     for (const namespace of namespaces) {
       const bounds = [threadId, namespace, afterId, lastId];
-      const writesOf = groupedBy(writes.all(...bounds), ofCheckpointAt);
+      const writesOf = grouped(writes.all(...bounds), (row) => row[ofCheckpointAt]);
       for (const row of checkpoints.all(...bounds)) {
         const id = row[checkpointIdAt];
         writer.putCheckpoint(row);
@@ -64,15 +65,4 @@ function selectRange(
     )
     .raw()
     .safeIntegers();
-}
-
-/** Rows by the value of one column, in the order in which the values come first. */
-function groupedBy(rows: readonly unknown[][], column: number): Map<unknown, unknown[][]> {
-  const groups = new Map<unknown, unknown[][]>();
-  for (const row of rows) {
-    const group = groups.get(row[column]);
-    if (group === undefined) groups.set(row[column], [row]);
-    else group.push(row);
-  }
-  return groups;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import type { StoredRecord } from '../chain/records.js';
+import type { StorePlace } from '../record/store-place.js';
 import { openSqliteFloor } from './sqlite-floor.js';
 import type { OpenStore, RowEditor } from './saver.js';
 import { WalMeter } from './wal-meter.js';
@@ -14,8 +15,8 @@ const FLOOR_FILE_NAME = 'floor.sqlite';
 
 const PRAGMAS = ['journal_mode', 'synchronous', 'page_size', 'wal_autocheckpoint', 'cache_size'] as const;
 
-export function openSqlite(storeDir: string): OpenStore {
-  const path = join(storeDir, SQLITE_FILE_NAME);
+export async function openSqlite({ dir }: StorePlace): Promise<OpenStore> {
+  const path = join(dir, SQLITE_FILE_NAME);
   const db = new Database(path);
   const wal = new WalMeter(path);
   const beside = new CommitsBeside();
@@ -27,23 +28,24 @@ export function openSqlite(storeDir: string): OpenStore {
       second ??= new Database(path);
       return { saver: new SqliteSaver(second) };
     },
-    records: (threadId) => sqliteRecords(db, threadId),
+    records: async (threadId) => sqliteRecords(db, threadId),
     fileBytes: () => ({
       db: sizeOrNull(path),
       wal: sizeOrNull(`${path}-wal`),
       shm: sizeOrNull(`${path}-shm`),
     }),
-    openFloor: (request) => openSqliteFloor(db, join(storeDir, FLOOR_FILE_NAME), request),
+    openFloor: async (request) => openSqliteFloor(db, join(dir, FLOOR_FILE_NAME), request),
     commitBeside: (bytes) => beside.commit(bytes),
     wal,
+    server: null,
     checkpointToDisk: () => void db.pragma('wal_checkpoint(TRUNCATE)'),
-    pragmas: () => ({
+    pragmas: async () => ({
       ...Object.fromEntries(
         PRAGMAS.map((name) => [name, db.pragma(name, { simple: true }) as string | number]),
       ),
       sqlite_version: db.prepare<[], { v: string }>('SELECT sqlite_version() AS v').get()?.v ?? 'unknown',
     }),
-    close: () => {
+    close: async () => {
       beside.close();
       second?.close();
       db.close();
@@ -137,7 +139,7 @@ function* sqliteRecords(db: Database.Database, threadId: string): Generator<Stor
 
 function sqliteRows(db: Database.Database): RowEditor {
   return {
-    deleteCheckpoints(threadId, checkpointIds) {
+    async deleteCheckpoints(threadId, checkpointIds) {
       for (const table of TABLES) {
         const statement = db.prepare(
           `DELETE FROM ${table} WHERE thread_id = ? AND checkpoint_ns = '' AND checkpoint_id = ?`,
@@ -145,7 +147,7 @@ function sqliteRows(db: Database.Database): RowEditor {
         checkpointIds.forEach((id) => statement.run(threadId, id));
       }
     },
-    copyThread(from, to) {
+    async copyThread(from, to) {
       db.prepare(
         `INSERT INTO checkpoints (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata)
          SELECT ?, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata

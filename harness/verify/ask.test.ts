@@ -5,7 +5,15 @@ import type { CheckScenario } from './scenario.js';
 
 async function asked(run: CheckScenario['run']) {
   const scenario: CheckScenario = { name: 'list', kind: 'contract', run };
-  const { findings, comparisons } = await askSaver(scenario, 'memory', await openStore('memory', ''), 1);
+  const { findings, comparisons } = await askSaver(
+    scenario,
+    await openStore('memory', { dir: '', server: null }),
+    {
+      backend: 'memory',
+      seed: 1,
+      server: null,
+    },
+  );
   return { comparisons, seen: findings.map(({ step, signature, expected }) => [step, signature, expected]) };
 }
 

@@ -1,7 +1,6 @@
 // The stage of contract and cost scenarios: questions to a saver, each with the answers that are right.
 
 import { canonicalJson } from '../record/canonical.js';
-import type { Backend } from '../record/names.js';
 import type { Finding } from '../record/scenario-row.js';
 import type { OpenStore } from '../savers/saver.js';
 import { cut, errorSignature } from './compare.js';
@@ -15,9 +14,8 @@ export interface Asked {
 /** Runs a check scenario on an empty store. Never throws: what the script did not expect is a finding. */
 export async function askSaver(
   scenario: CheckScenario,
-  backend: Backend,
   store: OpenStore,
-  seed: number,
+  { backend, seed, server }: Pick<CheckStage, 'backend' | 'seed' | 'server'>,
 ): Promise<Asked> {
   const findings: Finding[] = [];
   let comparisons = 0;
@@ -28,6 +26,7 @@ export async function askSaver(
     saver: store.saver,
     rows: store.rows,
     seed,
+    server,
     async ask(question, right, answer) {
       comparisons += 1;
       const refusal: { error: unknown } = { error: null };

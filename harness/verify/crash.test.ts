@@ -51,7 +51,7 @@ function began(turn: string): void {
 
 describe('a start after a kill', () => {
   it('finds all that was acknowledged, and goes on', async () => {
-    const store = openMemory();
+    const store = await openMemory();
     began('t1');
     await run(store, 't1');
     ledger.append({ event: 'acknowledged' });
@@ -61,7 +61,7 @@ describe('a start after a kill', () => {
   });
 
   it('lets a turn be there whole that was not acknowledged, and not be there', async () => {
-    const store = openMemory();
+    const store = await openMemory();
     began('t1');
     await run(store, 't1');
     expect(await found(store)).toEqual([]);
@@ -70,7 +70,7 @@ describe('a start after a kill', () => {
   });
 
   it('misses an acknowledged turn', async () => {
-    const store = openMemory();
+    const store = await openMemory();
     for (const turn of ['t1', 't2']) {
       began(turn);
       if (turn === 't1') await run(store, turn);
@@ -84,7 +84,7 @@ describe('a start after a kill', () => {
   });
 
   it('does not take what nobody has begun for a turn', async () => {
-    const store = openMemory();
+    const store = await openMemory();
     began('t1');
     await run(store, 't1');
     ledger.append({ event: 'acknowledged' });

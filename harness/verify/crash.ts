@@ -116,11 +116,16 @@ class CrashedThread {
       id === undefined ? head : await this.#graph.getState({ configurable: readOf(THREAD, '', id) });
     const found = elementsOf(atHead.values);
     const done = superstepsIn(found, owed.elements, owed.inFlight);
-    this.#compare(step, 'fresh_pinned', [...owed.elements, ...owed.inFlight.slice(0, done).flat()], found);
+    await this.#compare(
+      step,
+      'fresh_pinned',
+      [...owed.elements, ...owed.inFlight.slice(0, done).flat()],
+      found,
+    );
     // Unpinned, what tasks of the superstep had finished that was cut short is there as well.
     const unpinned = elementsOf(head.values);
     const finished = (owed.inFlight[done] ?? []).filter((name) => unpinned.includes(name));
-    this.#compare(step, 'fresh_last', [...found, ...finished], unpinned);
+    await this.#compare(step, 'fresh_last', [...found, ...finished], unpinned);
     const rest = head.next.length > 0 ? owed.inFlight.slice(done) : [];
     ledger.append({ event: 'found', elements: found, rest });
   }
@@ -142,7 +147,7 @@ class CrashedThread {
     ledger.append({ event: 'began', what, supersteps: inFlight });
     const live = elementsOf(await this.#graph.invoke(input, this.#config));
     const { elements, turns } = ledger.owed;
-    this.#compare(this.#named(`turn ${turns}`), 'live', [...elements, ...inFlight.flat()], live);
+    await this.#compare(this.#named(`turn ${turns}`), 'live', [...elements, ...inFlight.flat()], live);
     ledger.append({ event: 'acknowledged' });
   }
 
@@ -153,7 +158,12 @@ class CrashedThread {
     return starts.some(({ durability }) => durability === 'exit') ? `${step}${AFTER_EXIT}` : step;
   }
 
-  #compare(step: string, witness: Witness, expected: readonly string[], actual: readonly string[]): void {
+  async #compare(
+    step: string,
+    witness: Witness,
+    expected: readonly string[],
+    actual: readonly string[],
+  ): Promise<void> {
     const { scenario, cell, store, ledger, onFinding } = this.#start;
     const names = Array.from({ length: ledger.owed.turns }, (_, index) => turnName(index + 1));
     const parallel = names.flatMap((name) => scenario.supersteps(name)).filter(({ length }) => length > 1);
@@ -161,7 +171,7 @@ class CrashedThread {
       items: actual,
     });
     if (difference === null) return;
-    const evidence = evidenceOf(store, { threadId: THREAD, namespace: '' }, null);
+    const evidence = await evidenceOf(store, { threadId: THREAD, namespace: '' }, null);
     onFinding({ cell, step, witness, evidence, ...difference });
   }
 }

@@ -14,13 +14,13 @@ const SHOWN_WRITES = 8;
  * @param checkpointId null: the newest of the thread.
  * @returns lines; one that says why when the store's rows cannot be looked at.
  */
-export function evidenceOf(
+export async function evidenceOf(
   store: OpenStore,
   { threadId, namespace }: Pick<PlayedStep, 'threadId' | 'namespace'>,
   checkpointId: string | null,
-): string[] {
+): Promise<string[]> {
   try {
-    const records = [...store.records(threadId)].filter((record) => record.namespace === namespace);
+    const records = [...(await store.records(threadId))].filter((record) => record.namespace === namespace);
     const checkpoints = new Map(
       records
         .filter((record) => record.kind === 'checkpoint')

@@ -17,8 +17,8 @@ function generation(changes: Partial<Generation> = {}): Generation {
 }
 
 /** Loses what is written after an update and then a replay: a turn, an update and a replay show it, and nothing shorter. */
-function planted(): OpenStore {
-  const store = openMemory();
+async function planted(): Promise<OpenStore> {
+  const store = await openMemory();
   let sources: unknown[] = [];
   const saver: BaseCheckpointSaver = wrap(store.saver, {
     put(config, checkpoint, metadata, versions) {
@@ -60,8 +60,8 @@ describe('generated histories', () => {
 
   it('tell what showed once and never again', { timeout: 60_000 }, async () => {
     let calls = 0;
-    const losesOnce = (): OpenStore => {
-      const store = openMemory();
+    const losesOnce = async (): Promise<OpenStore> => {
+      const store = await openMemory();
       const saver = wrap(store.saver, {
         async putWrites(...given) {
           calls += 1;
@@ -77,7 +77,7 @@ describe('generated histories', () => {
   });
 
   it('end with what breaks the trial itself', async () => {
-    const openEmpty = (): OpenStore => {
+    const openEmpty = async (): Promise<OpenStore> => {
       throw new Error('no room for a store');
     };
     await expect(tryHistories(generatedHistories, FULL, generation({ openEmpty }))).rejects.toThrow(
@@ -105,7 +105,7 @@ describe('generated histories', () => {
 
   it('are played from the file that is printed', async () => {
     const history = { inFull: 0, operations: [{ op: 'update', at: 'head' }] } as const;
-    expect((await playCell(historyScenario(history), DELTA, openMemory(), 1)).findings).toEqual([]);
+    expect((await playCell(historyScenario(history), DELTA, await openMemory(), 1)).findings).toEqual([]);
     expect(generatedHistories.fileOf(history).at(-1)).toBe(
       'export const found = historyScenario({"inFull":0,"operations":[{"op":"update","at":"head"}]});',
     );

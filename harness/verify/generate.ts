@@ -16,7 +16,7 @@ export interface Generation {
   /** Whether a finding is a known defect: it does not end the search. */
   readonly isKnown: (finding: Finding) => boolean;
   /** Opens an empty store; each history has its own. */
-  readonly openEmpty: () => OpenStore;
+  readonly openEmpty: () => Promise<OpenStore>;
 }
 
 export interface Generated {
@@ -34,13 +34,13 @@ export async function tryHistories<History>(
   let comparisons = 0;
   const known = new Map<string, Finding>();
   const play = async (history: History): Promise<Played> => {
-    const store = openEmpty();
+    const store = await openEmpty();
     try {
       const played = await playCell(scenario.scenarioOf(history), cell, store, seed);
       comparisons += played.comparisons;
       return played;
     } finally {
-      store.close();
+      await store.close();
     }
   };
   const isNew = (finding: Finding) => !isKnown(finding);

@@ -22,7 +22,7 @@ const twoTurns = scenario(async (stage) => {
 });
 
 async function played(script: StateScenario, lie = (saver: Stage['saver']) => saver) {
-  const store = await openStore('memory', '');
+  const store = await openStore('memory', { dir: '', server: null });
   return playCell(script, CELL, { ...store, saver: lie(store.saver) }, 1);
 }
 
@@ -58,7 +58,7 @@ describe('a scenario that is played', () => {
   });
 
   it('is read again by checkpoint id and unpinned', async () => {
-    const store = await openStore('memory', '');
+    const store = await openStore('memory', { dir: '', server: null });
     const { steps } = await playCell(twoTurns, CELL, store, 1);
     const again = await rereadCell(twoTurns, CELL, store, steps, ['pinned', 'last']);
     expect({ findings: seen(again.findings), comparisons: again.comparisons }).toEqual({

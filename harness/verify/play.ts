@@ -48,7 +48,7 @@ export async function playCell(
   } catch (error) {
     if (!(error instanceof SceneBroken)) stage.find('script', 'live', errorSignature(error), null);
   }
-  const played = stage.played();
+  const played = await stage.played();
   const found = callFindings(scenario, cell, log.calls);
   return { ...played, findings: [...played.findings, ...found], comparisons: played.comparisons + 1 };
 }
@@ -72,7 +72,8 @@ class PlayedStage implements Stage {
   readonly #graphs = new Map<string, ScenarioGraph>();
   readonly #steps: PlayedStep[] = [];
   readonly #lives = new Map<string, Live>();
-  readonly #findings: Finding[] = [];
+  /** Told when they are made; what the rows were then is looked up meanwhile. */
+  readonly #findings: Promise<Finding>[] = [];
   /** Steps whose rows stand beside a finding; once each is enough. */
   readonly #evidenced = new Set<string>();
   #comparisons = 0;
@@ -164,16 +165,19 @@ class PlayedStage implements Stage {
   ): void {
     const { cell } = this;
     const { expected = '', actual = '' } = shown ?? {};
-    const evidence = this.#evidenced.has(step) ? [] : evidenceOf(this.#store, { threadId, namespace }, null);
+    const isFirst = !this.#evidenced.has(step);
     this.#evidenced.add(step);
-    this.#findings.push({ cell, step, witness, signature, expected, actual, evidence });
+    const looked = isFirst ? evidenceOf(this.#store, { threadId, namespace }, null) : Promise.resolve([]);
+    this.#findings.push(
+      looked.then((evidence) => ({ cell, step, witness, signature, expected, actual, evidence })),
+    );
   }
 
-  played(): Played {
+  async played(): Promise<Played> {
     return {
       steps: this.#steps,
       lives: this.#lives,
-      findings: this.#findings,
+      findings: await Promise.all(this.#findings),
       comparisons: this.#comparisons,
     };
   }

@@ -33,7 +33,7 @@ export async function rereadCell(
     const difference = await differenceOf(played, config);
     if (difference === null) return;
     const first = !findings.some(({ step }) => step === played.step);
-    const evidence = first ? evidenceOf(store, played, played.checkpointId) : [];
+    const evidence = first ? await evidenceOf(store, played, played.checkpointId) : [];
     findings.push({ cell, step: played.step, witness, evidence, ...difference });
   };
   const differenceOf = async (played: PlayedStep, config: RunConfig) => {

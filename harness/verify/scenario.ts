@@ -4,6 +4,7 @@
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { Arbitrary } from 'fast-check';
 import type { Backend, Mode } from '../record/names.js';
+import type { SchemaPlace } from '../record/store-place.js';
 import type { Cell, Reducer } from '../record/scenario-cell.js';
 import type {
   CheckScenarioName,
@@ -136,6 +137,8 @@ export interface CheckStage {
   readonly saver: BaseCheckpointSaver;
   readonly seed: number;
   readonly rows: RowEditor;
+  /** For stores of its own beside that one, on a backend with a server: what their schemas begin with. */
+  readonly server: SchemaPlace | null;
   /** Asks something whose answer must be one of those; compared by canonical JSON. A call that throws answers `refused`. */
   readonly ask: (
     question: string,

@@ -23,7 +23,7 @@ function textOf(node: string): string {
   return payloadText(rngFor(1, node, 0), 256, 'words');
 }
 
-const store = await openStore('sqlite', folder);
+const store = await openStore('sqlite', { dir: folder, server: null });
 const graphOn = (saver: BaseCheckpointSaver) =>
   build({ saver, mode: 'delta', snapshotFrequency: 1000, reducer: 'plain' });
 const raw = graphOn(store.saver);
@@ -36,7 +36,7 @@ const measured = await timePairs(
   () => {},
 );
 process.stdout.write(JSON.stringify(measured));
-store.close();
+await store.close();
 
 /** @throws Error when the read gives less than what was written. */
 async function readMs(graph: ReturnType<typeof graphOn>): Promise<number> {

@@ -35,11 +35,14 @@ const measured = await timePairs(
 process.stdout.write(JSON.stringify(measured));
 
 async function onFreshStore(loopMs: (store: OpenStore) => Promise<number>): Promise<number> {
-  const store = await openStore(CASE.backend, mkdtempSync(join(folder, 'store-')));
+  const store = await openStore(CASE.backend, {
+    dir: mkdtempSync(join(folder, 'store-')),
+    server: null,
+  });
   try {
     return await loopMs(store);
   } finally {
-    store.close();
+    await store.close();
   }
 }
 

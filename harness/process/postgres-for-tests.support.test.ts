@@ -1,0 +1,32 @@
+// Starts the Postgres server of a test run, or goes to TEST_POSTGRES_URI; tests are told where by `inject('postgres')`.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import type { DatabaseServer, startServer as StartServer } from './postgres-server.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What the schemas of tests begin with; or why there is no server. */
+    postgres: { readonly uri: string; readonly schema: string } | { readonly missing: string };
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // The keeper is a program of the build.
+  const built = new URL('../../dist/harness/process/postgres-server.js', import.meta.url).href;
+  const { startServer } = (await import(built)) as { startServer: typeof StartServer };
+  const folder = mkdtempSync(join(tmpdir(), 'deltaproof-test-'));
+  let server: DatabaseServer | null = null;
+  try {
+    server = await startServer(process.env['TEST_POSTGRES_URI'] ?? null, join(folder, 'postgres'));
+    project.provide('postgres', server.schemaOf('test'));
+  } catch (error) {
+    project.provide('postgres', { missing: (error as Error).message });
+  }
+  return async () => {
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
