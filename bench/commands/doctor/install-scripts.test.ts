@@ -41,6 +41,16 @@ describe('the install script of better-sqlite3', () => {
     ]);
   });
 
+  it('is denied by the project that holds it, also where this one is a package below that', () => {
+    const below = join(root, 'node_modules', 'deltaproof');
+    mkdirSync(below);
+    const found = checkScript(
+      { name: 'better-sqlite3', backend: 'sqlite', from: below, lacks: lacksAddon },
+      [],
+    );
+    expect(found).toMatchObject([{ facts: { allow_scripts: 'denied' } }]);
+  });
+
   it('is only a warning where no one asked for SQLite', () => {
     expect(look(['memory'])).toMatchObject([{ status: 'warning' }]);
   });

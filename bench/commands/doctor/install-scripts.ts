@@ -8,7 +8,7 @@ import { installedFolder } from '../../../harness/record/environment.js';
 import { packagesFolder, type CheckResult, type Subject } from './check.js';
 import { ignoresScripts } from './ignore-scripts.js';
 import { readManifest } from './manifest.js';
-import { rebuildLine, scriptVerdict } from './npm-lines.js';
+import { npmRoot, rebuildLine, scriptVerdict } from './npm-lines.js';
 
 /** A package whose install script leaves something without which it does not work. */
 export interface ScriptedPackage {
@@ -46,8 +46,9 @@ export function checkScript(
   if (folder === null) return [];
   const { version = '' } = readManifest(folder);
   const lacking = lacks(folder);
-  const ignoring = ignoresScripts(from);
-  const verdict = scriptVerdict(readManifest(from), name, version);
+  const root = npmRoot(folder);
+  const ignoring = ignoresScripts(root);
+  const verdict = scriptVerdict(readManifest(root), name, version);
   const facts = {
     package: name,
     has_run: lacking === null,

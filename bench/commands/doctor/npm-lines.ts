@@ -63,7 +63,7 @@ function names(key: string, name: string, version: string): boolean {
 }
 
 /** Folder of the npm project that a folder belongs to: not that of a package below its node_modules. */
-function npmRoot(folder: string): string {
+export function npmRoot(folder: string): string {
   const path = resolve(folder);
   const modules = path.indexOf(`${sep}node_modules${sep}`);
   return modules === -1 ? path : path.slice(0, modules);
