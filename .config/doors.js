@@ -27,6 +27,7 @@ const INSTRUMENTS = [
   'harness/process/protocol.ts',
   'harness/process/channels-messages.ts',
   'harness/process/verify-messages.ts',
+  'harness/process/doctor-messages.ts',
   'harness/process/load.ts',
   'harness/process/usage.ts',
   'harness/savers',

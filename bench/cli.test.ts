@@ -75,7 +75,7 @@ describe('a wrong command line ends with one sentence and exit code 2, before an
 });
 
 describe('help', () => {
-  it.each([['channels'], ['summarize']])(
+  it.each([['channels'], ['summarize'], ['doctor']])(
     'of %s has examples and the default of every axis',
     async (command) => {
       const { exitCode, stdout } = await deltaproof(command, '--help');

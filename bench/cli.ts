@@ -8,12 +8,19 @@ import { visible } from '../harness/record/scrub.js';
 import { EXIT, exitCodeOf, type ExitCode } from '../harness/record/verdict.js';
 import { channelsCommand } from './commands/channels.js';
 import type { Command, Streams } from './commands/command.js';
+import { doctorCommand } from './commands/doctor.js';
 import { listCommand } from './commands/list.js';
 import { summarizeCommand } from './commands/summarize.js';
 import { refuseFlagValues, usageMessage } from './commands/usage-message.js';
 import { verifyCommand } from './commands/verify.js';
 
-const COMMANDS: readonly Command[] = [channelsCommand, verifyCommand, summarizeCommand, listCommand];
+const COMMANDS: readonly Command[] = [
+  channelsCommand,
+  verifyCommand,
+  summarizeCommand,
+  doctorCommand,
+  listCommand,
+];
 
 const streams: Streams = { stdout: process.stdout, stderr: process.stderr };
 // A reader that closes the pipe has read enough; an answer that cannot be written is a fault; notes may get lost.

@@ -31,6 +31,7 @@ function isFlagValue(word: string | undefined): boolean {
   return word === 'true' || word === 'false';
 }
 
-function quoted(argument: string): string {
+/** A word as a POSIX shell reads it back. */
+export function quoted(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }

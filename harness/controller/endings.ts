@@ -5,7 +5,7 @@ import type { AnyReport } from '../process/protocol.js';
 import type { Failure } from '../record/row.js';
 import { scrub } from '../record/scrub.js';
 
-type UnusableEnding = Exclude<ChildEnding<never>, { kind: 'reported' | 'interrupted' }>;
+export type UnusableEnding = Exclude<ChildEnding<never>, { kind: 'reported' | 'interrupted' }>;
 type Traces = Pick<ChildRun<AnyReport>, 'stderrTail' | 'lastUsage'>;
 
 /** A child that ended without a report. */

@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ownIdentity } from '../record/process-identity.js';
-import { isRunFolder, makeWorkFolder, removeFolder, removeLeftovers } from './work-folder.js';
+import {
+  folderBytes,
+  isRunFolder,
+  listLeftovers,
+  makeWorkFolder,
+  removeFolder,
+  removeLeftovers,
+} from './work-folder.js';
 
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof Fs>();
@@ -45,6 +52,8 @@ it('removes what ended runs have left, with everything in it', () => {
     mkdirSync(join(root, leftover, '1'), { recursive: true });
     writeFileSync(join(root, leftover, '1', 'checkpoints.sqlite'), 'x');
   }
+  expect(listLeftovers(root)).toHaveLength(2);
+  expect(readdirSync(root)).toHaveLength(2);
   expect(removeLeftovers(root)).toBe(2);
   expect(readdirSync(root)).toEqual([]);
 });
@@ -63,6 +72,7 @@ it('leaves alone what runs, what runs elsewhere, and everything that is not its 
   symlinkSync(target, join(root, link));
   const before = readdirSync(root);
   expect(before).toHaveLength(6);
+  expect(listLeftovers(root)).toEqual([]);
   expect(removeLeftovers(root)).toBe(0);
   expect(readdirSync(root)).toEqual(before);
   expect(before).toContain(running);
@@ -106,4 +116,14 @@ it('says in one sentence that a folder cannot be made', () => {
   expect(() => makeWorkFolder(join(root, 'missing'))).toThrow(
     /^The work folder .* cannot be written: ENOENT/,
   );
+});
+
+it('counts the bytes of all files in a folder, of a link only its own, and of no folder none', () => {
+  mkdirSync(join(root, 'case', 'inner'), { recursive: true });
+  writeFileSync(join(root, 'outside'), 'x'.repeat(1000));
+  writeFileSync(join(root, 'case', 'store'), 'xyz');
+  writeFileSync(join(root, 'case', 'inner', 'log'), 'xy');
+  symlinkSync('../outside', join(root, 'case', 'link'));
+  expect(folderBytes(join(root, 'case'))).toBe(3 + 2 + '../outside'.length);
+  expect(folderBytes(join(root, 'missing'))).toBe(0);
 });

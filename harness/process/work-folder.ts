@@ -2,7 +2,7 @@
 // killed; what was left all the same is found by its name, which says whose it was, and is removed at the next start.
 
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { ownIdentity, processState, type ProcessIdentity } from '../record/process-identity.js';
 import { CommandError, usageError } from '../record/errors.js';
@@ -102,18 +102,46 @@ function makeRunFolder(root: string, path: string): void {
   }
 }
 
+/** Paths of work folders under `root` whose run has ended. */
+export function listLeftovers(root: string): string[] {
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && ownerState(entry.name) === 'ended')
+    .map((entry) => join(root, entry.name));
+}
+
+/** Null for a name that no run of this tool gives. */
+function ownerState(name: string): ReturnType<typeof processState> | null {
+  const [, table, pid, start] = NAME.exec(name) ?? [];
+  if (table === undefined || pid === undefined || start === undefined) return null;
+  return processState({ pid: Number(pid), start, table });
+}
+
 /**
  * Removes work folders under `root` whose run has ended; returns how many. Touches nothing else. One that cannot be
  * removed, or that its guard is removing at this moment, is passed over.
  */
 export function removeLeftovers(root: string): number {
-  let removed = 0;
-  for (const entry of readdirSync(root, { withFileTypes: true })) {
-    const [, table, pid, start] = NAME.exec(entry.name) ?? [];
-    if (!entry.isDirectory() || table === undefined || pid === undefined || start === undefined) continue;
-    if (processState({ pid: Number(pid), start, table }) !== 'ended') continue;
-    endRecordedServer(join(root, entry.name, SERVER_FOLDER));
-    if (removeFolder(join(root, entry.name))) removed += 1;
+  return listLeftovers(root).filter(removeLeftover).length;
+}
+
+/** Removes the folder of a run that has ended, and ends its server where that still runs; false when something is left. */
+export function removeLeftover(path: string): boolean {
+  endRecordedServer(join(path, SERVER_FOLDER));
+  return removeFolder(path);
+}
+
+/** Bytes of all files in a folder; what cannot be looked at, or goes meanwhile, counts as nothing. Never throws. */
+export function folderBytes(path: string): number {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+      .map((entry) => {
+        const inside = join(path, entry.name);
+        return entry.isDirectory()
+          ? folderBytes(inside)
+          : (lstatSync(inside, { throwIfNoEntry: false })?.size ?? 0);
+      })
+      .reduce((sum, bytes) => sum + bytes, 0);
+  } catch {
+    return 0;
   }
-  return removed;
 }

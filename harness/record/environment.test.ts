@@ -155,5 +155,6 @@ test('free space is that of the nearest folder that exists', () => {
 
 test.skipIf(!existsSync('/dev/shm'))('memory that looks like a disk is told from one', () => {
   expect(freeSpace('/dev/shm').isTmpfs).toBe(true);
+  expect(freeSpace('/dev/shm').fileSystem?.name).toBe('tmpfs');
   expect(freeSpace('/proc').isTmpfs).toBe(false);
 });

@@ -6,6 +6,7 @@ import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sha256Hex } from './digest.js';
 import { CommandError } from './errors.js';
+import { fileSystemOf, type FileSystem } from './file-systems.js';
 import { EXIT } from './verdict.js';
 import { BACKEND_CAPABILITIES, BACKENDS, type Backend } from './names.js';
 import type { Provenance } from './row.js';
@@ -14,7 +15,7 @@ import type { Provenance } from './row.js';
 const PACKAGES_OF_EVERY_CASE = ['@langchain/langgraph', '@langchain/langgraph-checkpoint', '@langchain/core'];
 
 /** Packages under test that some scenarios need; they are left out where these are not there. */
-const PACKAGES_OF_SOME_SCENARIOS = ['langchain'];
+export const PACKAGES_OF_SOME_SCENARIOS: readonly string[] = ['langchain'];
 
 /** Packages under test that cases of these backends load: what `--packages` resolves and rows name with versions. */
 export function packagesUnderTest(backends: readonly Backend[]): string[] {
@@ -69,15 +70,22 @@ export function installedCodeSha256(folder: string): string {
   return hash.digest('hex');
 }
 
-/** Looks where `import` does: the node_modules of the folder and of every folder above it, not NODE_PATH. */
-function installedFolder(folder: string, name: string): string | null {
+/**
+ * Folder of a package as a module in `folder` would load it; null where there is none. Looks where `import` does: the
+ * node_modules of the folder and of every folder above it, not NODE_PATH.
+ */
+export function installedFolder(folder: string, name: string): string | null {
   const dir = join(folder, 'node_modules', name);
   if (existsSync(join(dir, 'package.json'))) return dir;
   return dirname(folder) === folder ? null : installedFolder(dirname(folder), name);
 }
 
-/** Throws CommandError (missing) when the package's own manifest does not tell its version. */
-function installedVersion(folder: string, name: string): string | null {
+/**
+ * Version of a package as a module in `folder` would load it; null where there is none.
+ *
+ * @throws CommandError (missing) when the package's own manifest does not tell its version.
+ */
+export function installedVersion(folder: string, name: string): string | null {
   const dir = installedFolder(folder, name);
   if (dir === null) return null;
   const version = manifestVersion(join(dir, 'package.json'));
@@ -99,13 +107,20 @@ function manifestVersion(path: string): string | null {
   }
 }
 
-/** Linux's magic number of tmpfs, from statfs(2). */
-const TMPFS_MAGIC = 0x01021994;
+export interface FreeSpace {
+  /** For an ordinary user. */
+  readonly freeBytes: number;
+  /** Memory rather than disk. */
+  readonly isTmpfs: boolean;
+  /** Null where the system does not tell it. */
+  readonly fileSystem: FileSystem | null;
+}
 
-/** Free bytes for an ordinary user at `folder`, and whether that is memory rather than disk. */
-export function freeSpace(folder: string): { readonly freeBytes: number; readonly isTmpfs: boolean } {
+/** What there is room for at `folder`. */
+export function freeSpace(folder: string): FreeSpace {
   const stat = statfsSync(nearestExisting(folder));
-  return { freeBytes: stat.bavail * stat.bsize, isTmpfs: stat.type === TMPFS_MAGIC };
+  const fileSystem = platform() === 'linux' ? fileSystemOf(stat.type) : null;
+  return { freeBytes: stat.bavail * stat.bsize, isTmpfs: fileSystem?.name === 'tmpfs', fileSystem };
 }
 
 function nearestExisting(path: string): string {

@@ -4,6 +4,7 @@
 /** What each does, as the rest of a sentence. */
 export const WRAPPERS = {
   ordered: 'gives the writes of parallel tasks in the order in which they were applied',
+  'unique-versions': 'gives every branch of a thread versions of its own',
 } as const;
 
 export type WrapperName = keyof typeof WRAPPERS;

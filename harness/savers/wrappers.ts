@@ -10,4 +10,8 @@ export const WRAPPER_OPENERS: Readonly<
     const { OrderedSaver } = await import('./ordered.js');
     return (saver) => new OrderedSaver(saver);
   },
+  'unique-versions': async () => {
+    const { UniqueVersionsSaver } = await import('./unique-versions.js');
+    return (saver) => new UniqueVersionsSaver(saver);
+  },
 };
