@@ -138,19 +138,16 @@ function verdictOf(findings: readonly JudgedFinding[], reason: string | null): S
 }
 
 function undecidedReason(row: ScenarioRow): string | null {
-  if (row.failure !== null) return failureText(row.failure);
+  if (row.failure !== null) return row.failure.message;
   const idle = row.cells.filter(({ comparisons }) => comparisons === 0).length;
   if (row.cells.length === 0 || idle > 0) return 'Cells that compared nothing prove nothing.';
   return null;
 }
 
-/** What happened, and what the child said of it where it did. */
-function failureText({ message, stderr_tail: tail }: NonNullable<ScenarioRow['failure']>): string {
-  const said = tail.findLast((line) => line.includes('Error')) ?? tail.at(-1);
-  return said === undefined ? message : `${message} It said: ${said}`;
-}
-
 function isLookedFor(defect: KnownDefect, row: ScenarioRow): boolean {
-  if (!isInstalled(defect, row.provenance.packages)) return false;
-  return defect.sightings.some((sighting) => row.cells.some(({ cell }) => isAt(sighting, row, cell)));
+  const { packages } = row.provenance;
+  if (!isInstalled(defect, packages)) return false;
+  return defect.sightings.some(
+    (sighting) => isInstalled(sighting, packages) && row.cells.some(({ cell }) => isAt(sighting, row, cell)),
+  );
 }

@@ -19,7 +19,7 @@ export interface UnusableRun extends Traces {
  * @param timeoutMs what the case had; its children may have had less each.
  */
 export function endedBadly(child: string, ending: UnusableEnding, ended: Traces, timeoutMs: number): Failure {
-  const last = ending.kind === 'exited' ? lastError(ended.stderrTail) : null;
+  const last = lastError(ended.stderrTail);
   const message = scrub(endingMessage(child, ending, timeoutMs)) + (last === null ? '' : ` It said: ${last}`);
   return { reason: ending.kind, message, difference: null, ...traces(child, ended) };
 }
@@ -38,9 +38,9 @@ export function traces(
   return { child, stderr_tail: [...stderrTail], last_usage: lastUsage };
 }
 
-/** The error that a child ended with, as Node prints one that nobody caught: `Error: ...`, before its stack. */
+/** The last error that a child told of, as Node prints one that nobody caught: its name, before the stack. */
 function lastError(stderrTail: readonly string[]): string | null {
-  return stderrTail.findLast((line) => /^(?:Uncaught )?[\w.]*error(?: \[\w+\])?: /i.test(line)) ?? null;
+  return stderrTail.findLast((line) => /^[\w.]*error(?: \[\w+\])?: /i.test(line)) ?? null;
 }
 
 /** What happened, in a sentence. */

@@ -62,6 +62,12 @@ export const CHECK_SCENARIOS = {
     kind: 'cost',
     about: 'Ancestors that a read of the head loads, update by update of one cadence.',
   },
+  'read-parsing': {
+    kind: 'cost',
+    about:
+      'Parsing what a read receives takes no more than twice as long as for the same values as plain rows.',
+    backends: ['postgres'],
+  },
   'idle-channel': {
     kind: 'cost',
     about: 'A channel that is no longer written must not be walked further than its cadence allows.',

@@ -5,7 +5,7 @@ import type { Backend } from './names.js';
 
 const LANGGRAPH = '@langchain/langgraph';
 const CHECKPOINT = '@langchain/langgraph-checkpoint';
-const EVERYWHERE: readonly Backend[] = ['memory', 'sqlite'];
+const EVERYWHERE: readonly Backend[] = ['memory', 'sqlite', 'postgres'];
 
 export const DEFECTS_OF_LANGGRAPH: readonly KnownDefect[] = [
   {
@@ -42,6 +42,14 @@ export const DEFECTS_OF_LANGGRAPH: readonly KnownDefect[] = [
         backends: EVERYWHERE,
         modes: ['delta'],
         steps: /late, turn \d/,
+        signature: /items: extra\[(?:,?(?:one|two|three) t\d)+\]/,
+      },
+      {
+        // This saver serializes late by itself: it first waits for a connection.
+        scenarios: ['mutating-reducer'],
+        backends: ['postgres'],
+        modes: ['delta'],
+        steps: /main, turn \d/,
         signature: /items: extra\[(?:,?(?:one|two|three) t\d)+\]/,
       },
     ],

@@ -1,21 +1,29 @@
 // Defects of released packages in how savers keep, order and find rows.
 
-import type { KnownDefect } from './known-defect.js';
+import type { KnownDefect, Sighting } from './known-defect.js';
 import type { Backend } from './names.js';
 import { AFTER_EXIT } from './scenario-facts.js';
 
 const LANGGRAPH = '@langchain/langgraph';
 const CHECKPOINT = '@langchain/langgraph-checkpoint';
 const SQLITE = '@langchain/langgraph-checkpoint-sqlite';
-const EVERYWHERE: readonly Backend[] = ['memory', 'sqlite'];
+const POSTGRES = '@langchain/langgraph-checkpoint-postgres';
+const EVERYWHERE: readonly Backend[] = ['memory', 'sqlite', 'postgres'];
+/** Savers of databases, which order writes by a statement. */
+const ON_SQLITE = { backends: ['sqlite'], packages: { [SQLITE]: '<=1.0.4' } } as const;
+const ON_POSTGRES = { backends: ['postgres'], packages: { [POSTGRES]: '<=1.0.5' } } as const;
+const DATABASES = [ON_SQLITE, ON_POSTGRES];
+/** What stands before a saver and leaves the order of writes as it is. */
+const UNORDERED = [null, 'unique-versions'] as const;
 
 export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
   {
     id: 'L1',
     what: 'Writes of parallel tasks replay in the order of task ids, not in the order in which they were applied; the next turn stores the wrong order',
-    packages: { [SQLITE]: '<=1.0.4', [LANGGRAPH]: '>=1.5.0 <=1.7.3' },
-    sightings: [
+    packages: { [LANGGRAPH]: '>=1.5.0 <=1.7.3' },
+    sightings: DATABASES.flatMap((database): Sighting[] => [
       {
+        ...database,
         scenarios: [
           'fan-out',
           'fan-out-join',
@@ -25,51 +33,46 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
           'agent-tools',
           'saver-fails',
         ],
-        backends: ['sqlite'],
         modes: ['delta'],
         fromFrequency: 2,
-        wrappers: [null],
+        wrappers: UNORDERED,
         signature: /(?:items|messages): order within a superstep/,
       },
       {
+        ...database,
         scenarios: ['histories'],
-        backends: ['sqlite'],
         modes: ['delta'],
         fromFrequency: 2,
-        wrappers: [null],
+        wrappers: UNORDERED,
         signature: /(?:(?:; )?(?:items|messages): order within a superstep){1,2}/,
       },
       {
+        ...database,
         scenarios: ['killed-anywhere', 'killed-at-calls'],
-        backends: ['sqlite'],
         modes: ['delta'],
-        wrappers: [null],
+        wrappers: UNORDERED,
         signature: 'items: order within a superstep',
       },
       {
         // The ids of a run that is stored at its end do not tell the order of its parallel tasks.
+        ...database,
         scenarios: ['histories', 'killed-anywhere', 'killed-at-calls'],
-        backends: ['sqlite'],
         modes: ['delta'],
         wrappers: ['ordered'],
         steps: new RegExp(`.*${AFTER_EXIT}(?:, .*)?`),
         signature: /(?:(?:; )?(?:items|messages): order within a superstep){1,2}/,
       },
       {
+        ...database,
         scenarios: ['fan-out', 'saver-fails'],
-        backends: ['sqlite'],
         modes: ['delta'],
         fromFrequency: 2,
         wrappers: ['ordered'],
         steps: /exit, .*/,
         signature: 'items: order within a superstep',
       },
-      {
-        scenarios: ['write-order'],
-        backends: ['sqlite'],
-        signature: 'answers ["c1","c2","b1","b2","a1","a2"]',
-      },
-    ],
+      { ...database, scenarios: ['write-order'], signature: 'answers ["c1","c2","b1","b2","a1","a2"]' },
+    ]),
     upstream: 'https://github.com/langchain-ai/langgraph/issues/8382',
     advice:
       'Put OrderedSaver of deltaproof/savers before the saver; it orders all but runs with durability: exit. Or let no parallel tasks write one delta channel whose order matters, or store a snapshot each update (K=1).',
@@ -92,7 +95,7 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
   {
     id: 'L9',
     what: 'A second putWrites under the same task and position is dropped even where it differs',
-    packages: { [CHECKPOINT]: '<=1.2.2', [SQLITE]: '<=1.0.4' },
+    packages: { [CHECKPOINT]: '<=1.2.2' },
     sightings: [
       {
         scenarios: ['repeated-write'],
@@ -142,16 +145,16 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
   },
   {
     id: 'L18',
-    what: 'Savers differ in what list() and ids mean: limit 0, a checkpoint_id, keys with a dot, filters by objects; a number or a lone surrogate as thread id becomes another id',
-    packages: { [CHECKPOINT]: '<=1.2.2', [SQLITE]: '<=1.0.4' },
+    what: 'Savers differ in what list() and ids mean: limit 0, a checkpoint_id, keys with a dot, filters by objects; a number or a lone surrogate as thread id becomes another id; an empty one lists all threads; U+0000 in metadata is refused',
+    packages: { [CHECKPOINT]: '<=1.2.2' },
     sightings: [
       {
         scenarios: ['list'],
-        backends: ['sqlite'],
+        ...ON_SQLITE,
         steps: /limit 0|by checkpoint_id/,
         signature: 'answers [4,3,2,1]',
       },
-      { scenarios: ['list'], backends: ['sqlite'], steps: 'by a key with a dot', signature: 'answers []' },
+      { scenarios: ['list'], ...ON_SQLITE, steps: 'by a key with a dot', signature: 'answers []' },
       {
         scenarios: ['list'],
         backends: ['memory'],
@@ -160,9 +163,21 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
       },
       {
         scenarios: ['hostile-ids'],
-        backends: ['sqlite'],
+        ...ON_SQLITE,
         steps: /a number as thread id|a lone surrogate in the thread id/,
         signature: 'answers "comes back under another id"',
+      },
+      {
+        scenarios: ['hostile-ids'],
+        ...ON_POSTGRES,
+        steps: /a number as thread id|an empty thread id/,
+        signature: 'answers "comes back under another id"',
+      },
+      {
+        scenarios: ['hostile-ids'],
+        ...ON_POSTGRES,
+        steps: 'U+0000 in metadata',
+        signature: 'throws[error: unsupported Unicode escape sequence]',
       },
     ],
     upstream: null,
@@ -171,8 +186,12 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
   {
     id: 'L19',
     what: 'A delta channel that is no longer written is walked three ancestors further with every turn, whatever its cadence',
-    packages: { [LANGGRAPH]: '<=1.7.3', [SQLITE]: '<=1.0.4' },
-    sightings: [{ scenarios: ['idle-channel'], backends: ['sqlite'], signature: 'answers [29,59,89]' }],
+    packages: { [LANGGRAPH]: '<=1.7.3' },
+    sightings: DATABASES.map((database) => ({
+      ...database,
+      scenarios: ['idle-channel'],
+      signature: 'answers [29,59,89]',
+    })),
     upstream: null,
     advice: 'Write an empty update to idle channels now and then: it counts as one.',
   },

@@ -5,13 +5,14 @@ import type { Backend } from './names.js';
 
 const CHECKPOINT = '@langchain/langgraph-checkpoint';
 const SQLITE = '@langchain/langgraph-checkpoint-sqlite';
-const EVERYWHERE: readonly Backend[] = ['memory', 'sqlite'];
+const POSTGRES = '@langchain/langgraph-checkpoint-postgres';
+const EVERYWHERE: readonly Backend[] = ['memory', 'sqlite', 'postgres'];
 
 export const DEFECTS_OF_SERIALIZER: readonly KnownDefect[] = [
   {
     id: 'L5',
-    what: 'A write that is a Uint8Array comes back as other bytes, or cannot be read',
-    packages: { [CHECKPOINT]: '<=1.2.2', [SQLITE]: '<=1.0.4' },
+    what: 'A write that is a Uint8Array comes back as other bytes, as a Buffer, or cannot be read',
+    packages: { [CHECKPOINT]: '<=1.2.2' },
     sightings: [
       {
         scenarios: ['bytes-write'],
@@ -21,7 +22,14 @@ export const DEFECTS_OF_SERIALIZER: readonly KnownDefect[] = [
       {
         scenarios: ['bytes-write'],
         backends: ['sqlite'],
+        packages: { [SQLITE]: '<=1.0.4' },
         signature: 'answers "other bytes: 0 1 239 191 189 239 191 189 239 191 189"',
+      },
+      {
+        scenarios: ['bytes-write'],
+        backends: ['postgres'],
+        packages: { [POSTGRES]: '<=1.0.5' },
+        signature: 'answers "a Buffer"',
       },
     ],
     upstream: null,
@@ -87,12 +95,12 @@ export const DEFECTS_OF_SERIALIZER: readonly KnownDefect[] = [
   },
   {
     id: 'L13',
-    what: 'One BigInt or throwing toJSON in the state replaces the whole checkpoint by an error text; the run succeeds and the thread cannot be read again',
+    what: 'One BigInt or throwing toJSON in the state replaces the whole checkpoint, on Postgres the channel, by an error text; the run succeeds and the thread cannot be read again',
     packages: { [CHECKPOINT]: '<=1.2.2' },
     sightings: [
       {
         scenarios: ['values'],
-        backends: EVERYWHERE,
+        backends: ['memory', 'sqlite'],
         modes: ['full'],
         witnesses: ['head'],
         steps: /bigint|throwing toJSON/,
@@ -100,11 +108,19 @@ export const DEFECTS_OF_SERIALIZER: readonly KnownDefect[] = [
       },
       {
         scenarios: ['values'],
-        backends: EVERYWHERE,
+        backends: ['memory', 'sqlite'],
         modes: ['delta'],
         witnesses: ['head'],
         steps: /bigint|throwing toJSON/,
         signature: 'throws[TypeError: Cannot convert undefined or null to object]',
+      },
+      {
+        scenarios: ['values'],
+        backends: ['postgres'],
+        packages: { [POSTGRES]: '<=1.0.5' },
+        steps: /(?:bigint|throwing toJSON)(?:, next turn)?/,
+        signature:
+          /items: missing\[\{"value":\{(?:"\$deltaproof":"bigint".*|"kept":1\})\}?\] extra\[(?:\[unable to serialize.*|\[,u,n,…,\]: 67)\]/,
       },
     ],
     upstream: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explains, isInstalled, type KnownDefect } from './known-defect.js';
+import { explains, isInstalled, type KnownDefect, type Sighting } from './known-defect.js';
 import type { Finding } from './scenario-row.js';
 
 const DEFECT: KnownDefect = {
@@ -35,8 +35,16 @@ function finding(changes: Partial<Finding> = {}): Finding {
   };
 }
 
+it('explains a place only where the packages of that place are installed', () => {
+  const [sighting] = DEFECT.sightings as [Sighting];
+  const defect = { ...DEFECT, sightings: [{ ...sighting, packages: { 'the-driver': '<2' } }] };
+  expect(explains(defect, { 'the-driver': '1.9.0' }, AT, finding())).toBe(true);
+  expect(explains(defect, { 'the-driver': '2.0.0' }, AT, finding())).toBe(false);
+  expect(explains(defect, {}, AT, finding())).toBe(false);
+});
+
 it('explains exactly what it says it shows', () => {
-  expect(explains(DEFECT, AT, finding())).toBe(true);
+  expect(explains(DEFECT, {}, AT, finding())).toBe(true);
 });
 
 describe('a second defect does not hide behind an entry', () => {
@@ -49,12 +57,12 @@ describe('a second defect does not hide behind an entry', () => {
     ['shows in full mode', { cell: { mode: 'full', snapshot_frequency: null, reducer: 'plain' } }],
     ['shows at K=1', { cell: { mode: 'delta', snapshot_frequency: 1, reducer: 'plain' } }],
   ])('that %s', (_, changes) => {
-    expect(explains(DEFECT, AT, finding(changes))).toBe(false);
+    expect(explains(DEFECT, {}, AT, finding(changes))).toBe(false);
   });
 
   it('in another scenario or on another backend', () => {
-    expect(explains(DEFECT, { ...AT, scenario: 'linear' }, finding())).toBe(false);
-    expect(explains(DEFECT, { ...AT, backend: 'memory' }, finding())).toBe(false);
+    expect(explains(DEFECT, {}, { ...AT, scenario: 'linear' }, finding())).toBe(false);
+    expect(explains(DEFECT, {}, { ...AT, backend: 'memory' }, finding())).toBe(false);
   });
 });
 

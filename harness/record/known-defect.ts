@@ -12,6 +12,8 @@ import type { WrapperName } from './wrappers.js';
 export interface Sighting {
   readonly scenarios: readonly ScenarioName[];
   readonly backends: readonly Backend[];
+  /** As those of the defect; beside them. */
+  readonly packages?: Readonly<Record<string, string>>;
   readonly modes?: readonly Mode[];
   /** Cadences from this one on. */
   readonly fromFrequency?: number;
@@ -45,18 +47,27 @@ export interface Place {
   readonly wrapper: WrapperName | null;
 }
 
-/** Whether the installed packages are those that have the defect. */
-export function isInstalled(defect: KnownDefect, packages: Readonly<Record<string, string>>): boolean {
-  return Object.entries(defect.packages).every(([name, range]) => {
+/** Whether the installed packages are those that have a defect, or have it in that place. */
+export function isInstalled(
+  { packages: affected = {} }: Pick<Sighting, 'packages'>,
+  packages: Readonly<Record<string, string>>,
+): boolean {
+  return Object.entries(affected).every(([name, range]) => {
     const version = packages[name];
     return version !== undefined && satisfies(version, range, { includePrerelease: true });
   });
 }
 
 /** Whether one of the defect's sightings is exactly this finding. */
-export function explains(defect: KnownDefect, place: Place, finding: Finding): boolean {
+export function explains(
+  defect: KnownDefect,
+  packages: Readonly<Record<string, string>>,
+  place: Place,
+  finding: Finding,
+): boolean {
   return defect.sightings.some(
     (sighting) =>
+      isInstalled(sighting, packages) &&
       isAt(sighting, place, finding.cell) &&
       (sighting.witnesses?.includes(finding.witness) ?? true) &&
       (sighting.steps === undefined || isWhole(sighting.steps, finding.step)) &&
@@ -72,7 +83,8 @@ export function knownDefect(
   finding: Finding,
 ): KnownDefect['id'] | null {
   return (
-    ledger.find((defect) => isInstalled(defect, packages) && explains(defect, place, finding))?.id ?? null
+    ledger.find((defect) => isInstalled(defect, packages) && explains(defect, packages, place, finding))
+      ?.id ?? null
   );
 }
 

@@ -27,5 +27,7 @@ export class UniqueVersionsSaver extends DelegatingSaver {
 }
 
 function randomDigits(): string {
-  return String(randomInt(2 ** 47)).padStart(RANDOM_DIGITS, '0').slice(-RANDOM_DIGITS);
+  return String(randomInt(2 ** 47))
+    .padStart(RANDOM_DIGITS, '0')
+    .slice(-RANDOM_DIGITS);
 }

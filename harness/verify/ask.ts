@@ -25,6 +25,7 @@ export async function askSaver(
     backend,
     saver: store.saver,
     rows: store.rows,
+    below: store,
     seed,
     server,
     async ask(question, right, answer) {

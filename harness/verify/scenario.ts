@@ -12,7 +12,7 @@ import type {
   GeneratedScenarioName,
   StateScenarioName,
 } from '../record/scenarios.js';
-import type { RowEditor } from '../savers/saver.js';
+import type { OpenStore, RowEditor } from '../savers/saver.js';
 import type { Expected } from './compare.js';
 import type { Supersteps } from './supersteps.js';
 
@@ -137,6 +137,8 @@ export interface CheckStage {
   readonly saver: BaseCheckpointSaver;
   readonly seed: number;
   readonly rows: RowEditor;
+  /** What is below the saver, to count and to compare with. */
+  readonly below: Pick<OpenStore, 'server' | 'openFloor'>;
   /** For stores of its own beside that one, on a backend with a server: what their schemas begin with. */
   readonly server: SchemaPlace | null;
   /** Asks something whose answer must be one of those; compared by canonical JSON. A call that throws answers `refused`. */

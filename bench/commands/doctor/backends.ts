@@ -87,14 +87,10 @@ function refused(backend: Backend, error: string, fix: string): CheckResult {
   return { check: 'backends', status: 'missing', what: `${backend} does not start: ${error}`, facts, fix };
 }
 
-/** With the line of stderr that names an error. */
 function endingSentence(ending: UnusableEnding, stderrTail: readonly string[]): string {
-  const sentence =
-    ending.kind === 'timed_out'
-      ? `its child did not report within ${TIMEOUT_MS / 1000} s.`
-      : endedBadly('child', ending, { stderrTail, lastUsage: null }, TIMEOUT_MS).message;
-  const told = stderrTail.find((line) => /error/i.test(line)) ?? stderrTail.at(-1);
-  return told === undefined ? sentence : `${sentence} It said: ${told}`;
+  return ending.kind === 'timed_out'
+    ? `its child did not report within ${TIMEOUT_MS / 1000} s.`
+    : endedBadly('child', ending, { stderrTail, lastUsage: null }, TIMEOUT_MS).message;
 }
 
 const OF_THE_FOLDER = /^(?:SQLITE_(?:CANTOPEN|READONLY|FULL|IOERR)|ENOSPC|EACCES|EROFS|EDQUOT)/;
