@@ -31,6 +31,7 @@ const INSTRUMENTS = [
   'harness/process/usage.ts',
   'harness/savers',
   'harness/runtime',
+  'harness/graphs',
   'harness/verify',
 ];
 
@@ -73,6 +74,12 @@ const ROOMS = [
     mayImport: ['harness/record', 'harness/chain', 'harness/savers', 'harness/runtime'],
   },
   {
+    name: 'harness/graphs',
+    files: /^harness\/graphs\//,
+    mayImport: ['harness/record', 'harness/graphs'],
+    onlyPackages: [...LANGGRAPH, 'fast-check'],
+  },
+  {
     name: 'harness/verify',
     files: /^harness\/verify\//,
     mayImport: ['harness/record', 'harness/chain', 'harness/savers', 'harness/verify'],
@@ -98,6 +105,7 @@ const ROOMS = [
       'harness/chain',
       'harness/savers',
       'harness/runtime',
+      'harness/graphs',
       'harness/verify',
     ],
   },
