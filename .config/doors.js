@@ -32,6 +32,7 @@ const INSTRUMENTS = [
   'harness/process/usage.ts',
   'harness/savers',
   'harness/runtime',
+  'harness/graphs',
   'harness/verify',
 ];
 
@@ -81,6 +82,12 @@ const ROOMS = [
     mayImport: ['harness/record', 'harness/chain', 'harness/savers', 'harness/runtime'],
   },
   {
+    name: 'harness/graphs',
+    files: /^harness\/graphs\//,
+    mayImport: ['harness/record', 'harness/graphs'],
+    onlyPackages: [...LANGGRAPH, 'fast-check'],
+  },
+  {
     name: 'harness/verify',
     files: /^harness\/verify\//,
     mayImport: ['harness/record', 'harness/chain', 'harness/savers', 'harness/verify'],
@@ -106,6 +113,7 @@ const ROOMS = [
       'harness/chain',
       'harness/savers',
       'harness/runtime',
+      'harness/graphs',
       'harness/verify',
     ],
   },

@@ -20,6 +20,7 @@ const FILES = {
   chain: 'harness/chain/replay.ts',
   savers: 'harness/savers/sqlite.ts',
   runtime: 'harness/runtime/retention.ts',
+  graphs: 'harness/graphs/with-delta-messages.ts',
   verify: 'harness/verify/oracle.ts',
   audit: 'harness/audit/decode.ts',
   controller: 'harness/controller.ts',
@@ -62,6 +63,7 @@ const FROM_FIXTURES = [
   'chain',
   'savers',
   'runtime',
+  'graphs',
   'verify',
   ...ANY_PACKAGE,
 ] as const;
@@ -85,6 +87,7 @@ const ROWS: readonly { file: string; opens: readonly Target[] }[] = [
   { file: 'harness/chain/planted.ts', opens: ['record', 'chain', ...NO_LANGGRAPH] },
   { file: 'harness/savers/planted.ts', opens: ['record', 'chain', 'savers', ...ANY_PACKAGE] },
   { file: 'harness/runtime/planted.ts', opens: ['record', 'chain', 'savers', 'runtime', ...ANY_PACKAGE] },
+  { file: 'harness/graphs/planted.ts', opens: ['record', 'graphs', ...BUILTINS, ...LANGGRAPH] },
   { file: 'harness/verify/planted.ts', opens: ['record', 'chain', 'savers', 'verify', ...ANY_PACKAGE] },
   { file: 'harness/audit/planted.ts', opens: ['record', 'chain', 'audit', ...NO_LANGGRAPH] },
   { file: 'harness/controller.ts', opens: ['record', ...PROCESS, ...CONTROLLER, ...NO_DATABASE] },
@@ -156,7 +159,9 @@ const OTHERS = {
 } as const;
 const COMPUTED_OPEN = ['savers', 'runtime', 'verify'].map((room) => `harness/${room}/computed.ts`);
 const COMPUTED_CLOSED = [
-  ...['record', 'process', 'chain', 'audit', 'controller'].map((room) => `harness/${room}/computed.ts`),
+  ...['record', 'process', 'chain', 'graphs', 'audit', 'controller'].map(
+    (room) => `harness/${room}/computed.ts`,
+  ),
   'bench/computed/matrix.ts',
   'bench/commands/computed.ts',
   'bench/self/computed.ts',

@@ -19,7 +19,7 @@ function elementsOf(value: unknown): StateRecord[string] {
 }
 
 /** A message as its record, anything else as it is. */
-export function elementOf(element: unknown): unknown {
+function elementOf(element: unknown): unknown {
   const record = messageRecord(element);
   return Object.keys(record).length > 0 ? record : element;
 }

@@ -1,0 +1,4 @@
+// `deltaproof/graphs`: what a graph of one's own imports.
+
+export { CannotLiftError } from './cannot-lift.js';
+export { withDeltaMessages, type DeltaMessagesOptions } from './with-delta-messages.js';
