@@ -102,14 +102,14 @@ export async function play(
   definition: unknown,
   inputs: readonly unknown[],
 ): Promise<Played> {
-  const store = openMemory();
+  const store = await openMemory();
   const graph = compile(definition, store.saver);
   const states: unknown[] = [];
   for (const input of inputs) {
     states.push(await graph.invoke(input, THREAD));
     states.push((await compile(definition, store.saver).getState(THREAD)).values);
   }
-  return { states, records: [...store.records(THREAD.configurable.thread_id)] };
+  return { states, records: [...(await store.records(THREAD.configurable.thread_id))] };
 }
 
 export function humanTurns(turns: number): unknown[] {

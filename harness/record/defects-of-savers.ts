@@ -170,7 +170,7 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
       {
         scenarios: ['hostile-ids'],
         ...ON_POSTGRES,
-        steps: /a number as thread id|an empty thread id/,
+        steps: /a number as thread id|an empty thread id|a lone surrogate in the thread id/,
         signature: 'answers "comes back under another id"',
       },
       {

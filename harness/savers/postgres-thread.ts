@@ -5,7 +5,6 @@ import type { Pool, PoolClient } from 'pg';
 import type { BlobRecord } from '../chain/records.js';
 
 export const TABLES = ['checkpoints', 'checkpoint_blobs', 'checkpoint_writes'] as const;
-export type Table = (typeof TABLES)[number];
 
 export interface CheckpointRow {
   readonly checkpoint_ns: string;
