@@ -26,6 +26,7 @@ const INSTRUMENTS = [
   'harness/chain',
   'harness/process/protocol.ts',
   'harness/process/channels-messages.ts',
+  'harness/process/module-messages.ts',
   'harness/process/verify-messages.ts',
   'harness/process/doctor-messages.ts',
   'harness/process/load.ts',

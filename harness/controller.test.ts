@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exampleCase, exampleProvenance } from '../fixtures/journals/rows.js';
+import { NO_MODULES } from './record/own-modules.js';
 import { Places } from './controller/places.js';
 import { runCases, type RunEvent, type RunSettings } from './controller.js';
 import { makeWorkFolder } from './process/work-folder.js';
@@ -48,6 +49,7 @@ async function run(
     const rows = await runCases(cases, [], {
       worker: new URL(`../fixtures/children/${child}.mjs`, import.meta.url),
       packagesDir: null,
+      modules: NO_MODULES,
       timeoutMs: 10_000,
       maxRssBytes: null,
       profileDir: null,

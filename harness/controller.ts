@@ -7,7 +7,7 @@ import { workThrough, type QueueSettings } from './controller/queue.js';
 import type { Places } from './controller/places.js';
 import { runCase, type CaseSettings } from './controller/run-case.js';
 import { caseFileName, cellKey, type Case } from './record/case.js';
-import { BACKEND_CAPABILITIES } from './record/names.js';
+import { capabilitiesOf } from './record/names.js';
 import { pairRows, type VoidPair } from './record/pairing.js';
 import type { JournalLine } from './record/journal-line.js';
 import { NO_SAMPLES, SCHEMA_VERSION, type Row, type VerdictLine } from './record/row.js';
@@ -16,7 +16,10 @@ import { NO_SAMPLES, SCHEMA_VERSION, type Row, type VerdictLine } from './record
 export interface RunSettings
   extends
     QueueSettings,
-    Pick<CaseSettings, 'worker' | 'packagesDir' | 'timeoutMs' | 'maxRssBytes' | 'profileDir' | 'provenance'> {
+    Pick<
+      CaseSettings,
+      'worker' | 'packagesDir' | 'modules' | 'timeoutMs' | 'maxRssBytes' | 'profileDir' | 'provenance'
+    > {
   readonly places: Places;
   /** Where stores are copied to after their case; null to drop them. */
   readonly keepStoresDir: string | null;
@@ -54,7 +57,7 @@ export async function runCases(
     settings.onEvent({ kind: 'finished', row, verdicts });
   };
   await workThrough(cases, settings, async (c, runIndex, stopNow) => {
-    if (settings.places.lost !== null && BACKEND_CAPABILITIES[c.backend].server) return;
+    if (settings.places.lost !== null && capabilitiesOf(c).server) return;
     settings.onEvent({ kind: 'started', case: c });
     await runInFolder(c, runIndex, { ...settings, stopNow }, keepRow);
   });

@@ -59,18 +59,14 @@ export interface TurnParts {
   readonly worst_residual: number;
 }
 
-/** What makes a cell, as rows have it. */
-export type CellFields = Pick<
+/** What makes a cell, as rows have it; a saver and a graph of the user's own by their names. */
+export interface CellFields extends Pick<
   Case,
-  | 'bench'
-  | 'workload'
-  | 'pipeline_nodes'
-  | 'backend'
-  | 'updates'
-  | 'payload_bytes'
-  | 'payload_entropy'
-  | 'seed'
->;
+  'bench' | 'pipeline_nodes' | 'updates' | 'payload_bytes' | 'payload_entropy' | 'seed'
+> {
+  readonly workload: string;
+  readonly backend: string;
+}
 
 /** A cell at one cadence. */
 export interface GroupSummary extends CellFields {

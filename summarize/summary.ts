@@ -2,7 +2,7 @@
 // no file, prints nothing, decides nothing about exit codes.
 
 import { basename } from 'node:path';
-import { caseKey, cellKey, type Case } from '../harness/record/case.js';
+import { backendName, caseKey, cellKey, workloadName, type Case } from '../harness/record/case.js';
 import type { MetricName } from '../harness/record/metrics.js';
 import type { Pair } from '../harness/record/pairing.js';
 import { SCHEMA_VERSION, type Row } from '../harness/record/row.js';
@@ -95,9 +95,18 @@ function tallyOf(cells: Map<string, CellTally>, c: Case): Tally {
 }
 
 function emptyCell(c: Case): CellTally {
-  const { bench, workload, pipeline_nodes, backend, updates, payload_bytes, payload_entropy, seed } = c;
+  const { bench, workload, pipeline_nodes, updates, payload_bytes, payload_entropy, seed } = c;
   return {
-    fields: { bench, workload, pipeline_nodes, backend, updates, payload_bytes, payload_entropy, seed },
+    fields: {
+      bench,
+      workload: workload === 'custom' ? workloadName(c) : workload,
+      pipeline_nodes,
+      backend: backendName(c),
+      updates,
+      payload_bytes,
+      payload_entropy,
+      seed,
+    },
     full: emptyTally(),
     byCadence: new Map<number | null, Tally>(),
   };

@@ -1,6 +1,8 @@
 // From a request to its report, once stdout is claimed: loads the packages under test and measures with them.
 
-import { WORKLOAD_SUBJECTS } from '../../fixtures/workloads/registry.js';
+import { customWorkload } from '../../fixtures/workloads/custom.js';
+import { workloadSubject } from '../../fixtures/workloads/registry.js';
+import { loadGraph } from '../../harness/graphs/own-graph.js';
 import { workRequestSchema, type Report } from '../../harness/process/channels-messages.js';
 import type { PeakRss } from '../../harness/process/usage.js';
 import { storeOpener } from '../../harness/savers/saver.js';
@@ -11,9 +13,14 @@ import { measureReader, measureWriter } from './measure.js';
  * @throws ZodError when the request is not one.
  */
 export async function answer(request: unknown, peakRss: PeakRss): Promise<Report> {
-  const { case: c, role, store_dir: dir, server } = workRequestSchema.parse(request);
+  const asked = workRequestSchema.parse(request);
+  const { case: c, role, store_dir: dir, server, modules } = asked;
   // Loaded before anything is timed.
-  const open = await storeOpener(c.backend);
-  const subject = { workload: WORKLOAD_SUBJECTS[c.workload], open: () => open({ dir, server }) };
-  return role === 'write' ? measureWriter(c, subject, peakRss) : measureReader(c, subject);
+  const open = await storeOpener(c.backend, modules);
+  const workload =
+    modules.graph === null
+      ? workloadSubject(c.workload)
+      : await customWorkload(await loadGraph(modules.graph), c);
+  const subject = { workload, open: () => open({ dir, server }) };
+  return role === 'write' ? measureWriter(c, subject, peakRss) : measureReader(c, subject, asked.expected);
 }

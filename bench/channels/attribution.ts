@@ -67,13 +67,14 @@ function byMethod<T>(value: (method: SaverMethod) => T): Record<SaverMethod, T> 
 /**
  * The parts of all updates together.
  *
- * @param reference the same updates on a saver that keeps references, run beside them.
+ * @param reference the same updates on a saver that keeps references, run beside them; null where they were not: then
+ *   LangGraph's own part is not told from the rest.
  * @param storageMs what their rows cost with the bare driver; `none` where there is no driver, and all that a saver does
  *   is serialization; null where it is not known.
  */
 export function attribute(
   updates: readonly UpdateCost[],
-  reference: readonly UpdateCost[],
+  reference: readonly UpdateCost[] | null,
   storageMs: number | 'none' | null,
 ): Attribution {
   const sum = (costs: readonly UpdateCost[], part: (cost: UpdateCost) => number) =>
@@ -84,9 +85,10 @@ export function attribute(
   const replay = sum(updates, (cost) => cost.replayMs);
   const gc = sum(updates, (cost) => cost.gcMs);
   // The reference does no work of its own: what its calls take is LangGraph's, going on while they await.
-  const overlap = sum(reference, (cost) => cost.saverBusyMs);
-  const framework = overlap + sum(reference, (cost) => cost.restMs);
-  const saverWork = saverBusy - overlap;
+  const overlap = reference && sum(reference, (cost) => cost.saverBusyMs);
+  const framework = reference && (overlap ?? 0) + sum(reference, (cost) => cost.restMs);
+  const saverWork = saverBusy - (overlap ?? 0);
+  const isTold = storageMs !== null && reference !== null;
   const methodMs = (method: SaverMethod) => roundMs(sum(updates, (cost) => cost.byMethodMs[method]));
   return {
     turn_ms: roundMs(turn),
@@ -95,14 +97,14 @@ export function attribute(
     get_tuple_ms: methodMs('get_tuple'),
     list_ms: methodMs('list'),
     saver_busy_ms: roundMs(saverBusy),
-    overlap_ms: roundMs(overlap),
+    overlap_ms: overlap && roundMs(overlap),
     storage_ms: storageMs === 'none' ? null : storageMs,
-    serialization_ms: storageMs === null ? null : roundMs(saverWork - (storageMs === 'none' ? 0 : storageMs)),
+    serialization_ms: isTold ? roundMs(saverWork - (storageMs === 'none' ? 0 : storageMs)) : null,
     walk_ms: roundMs(walk),
     replay_ms: roundMs(replay),
-    framework_ms: roundMs(framework),
+    framework_ms: framework && roundMs(framework),
     gc_ms: roundMs(gc),
-    residual_ms: roundMs(turn - saverWork - walk - replay - framework - gc),
+    residual_ms: roundMs(turn - saverWork - walk - replay - (framework ?? 0) - gc),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exampleCase } from '../../fixtures/journals/rows.js';
-import { WORKLOAD_SUBJECTS } from '../../fixtures/workloads/registry.js';
+import { workloadSubject } from '../../fixtures/workloads/registry.js';
 import type { Case } from '../../harness/record/case.js';
 import { WORKLOADS } from '../../harness/record/names.js';
 import { openMemory } from '../../harness/savers/memory.js';
@@ -13,7 +13,7 @@ function caseOf(overrides: Partial<Case>): Case {
 }
 
 async function filled(c: Case) {
-  const workload = WORKLOAD_SUBJECTS[c.workload];
+  const workload = workloadSubject(c.workload);
   const store = await openMemory();
   const options = { saver: store.saver, mode: c.mode, snapshotFrequency: c.snapshot_frequency };
   const graph = workload.buildGraph(c, options);

@@ -1,14 +1,14 @@
 // Whether the mode of a case was in effect, by what its thread stored: the place of every snapshot, the whole value in
 // full, and as many bytes as the mode stores. What cannot be looked at is undecided, never in effect.
 
-import type { WorkloadSubject } from '../../fixtures/workloads/workload.js';
+import type { MeasuredWorkload } from '../../fixtures/workloads/workload.js';
 import { modeNotInEffect } from '../../harness/chain/mode-in-effect.js';
 import type { StorageStatistics } from '../../harness/chain/storage-statistics.js';
 import type { ChildFailure } from '../../harness/process/channels-messages.js';
 import type { Case } from '../../harness/record/case.js';
 import type { StateRecord } from '../../harness/record/digest.js';
 import { expectedInlineBytes } from '../../harness/record/expected-bytes.js';
-import { BACKEND_CAPABILITIES } from '../../harness/record/names.js';
+import { capabilitiesOf } from '../../harness/record/names.js';
 import type { Measurement } from '../../harness/record/row.js';
 import { scrub } from '../../harness/record/scrub.js';
 import { threadShape, upperBoundReason } from '../../harness/record/workload-shape.js';
@@ -32,12 +32,15 @@ export interface ModeCheck {
 export async function checkMode(
   store: OpenStore,
   c: Case,
-  workload: WorkloadSubject,
+  workload: MeasuredWorkload,
   { statistics }: StorageDiagnosis,
 ): Promise<ModeCheck> {
   if (statistics === null) return { verdict: 'undecided', failure: null, problem: null };
   try {
-    const evidence = (await channelEvidence(store, c, workload)) ?? bytesEvidence(c, statistics);
+    const evidence =
+      workload.modeProblem?.(c) ??
+      (await channelEvidence(store, c, workload)) ??
+      bytesEvidence(c, statistics);
     if (evidence === null) return { verdict: 'holds', failure: null, problem: null };
     const failure: ChildFailure = { reason: 'mode_not_in_effect', message: evidence, difference: null };
     return { verdict: 'violated', failure, problem: null };
@@ -48,8 +51,12 @@ export async function checkMode(
 }
 
 /** Evidence in one of the workload's channels. */
-async function channelEvidence(store: OpenStore, c: Case, workload: WorkloadSubject): Promise<string | null> {
-  const model = workload.model(c);
+async function channelEvidence(
+  store: OpenStore,
+  c: Case,
+  workload: MeasuredWorkload,
+): Promise<string | null> {
+  const model = workload.model?.(c) ?? {};
   for (const expectation of workload.channels(c)) {
     const evidence = modeNotInEffect(await store.records(THREAD.configurable.thread_id), {
       ...expectation,
@@ -71,7 +78,7 @@ function marksOf(elements: StateRecord[string]): string[] {
 /** Copies of the value in places that no rule names show in the bytes, where the closed form is exact. */
 function bytesEvidence(c: Case, stored: StorageStatistics): string | null {
   if (upperBoundReason(c.workload) !== null) return null;
-  if (BACKEND_CAPABILITIES[c.backend].valueLayout !== 'inline') return null;
+  if (capabilitiesOf(c).valueLayout !== 'inline') return null;
   const expected = expectedInlineBytes(threadShape(c));
   const parts = [
     ['checkpoint payloads', stored.checkpointPayloadBytes, expected.checkpointPayload],

@@ -12,6 +12,8 @@ const OPTIONS: MatrixOptions = {
   payloadEntropy: 'words',
   snapshotFrequencies: [5, 10, 50],
   repetitions: 4,
+  ownSaver: null,
+  ownGraph: null,
   seed: 7,
   maxEstimatedFullBytes: 1 << 30,
 };

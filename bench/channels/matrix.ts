@@ -2,7 +2,7 @@
 // cells that are too large to run. Pure; dry run, resume and run share it.
 
 import {
-  BACKEND_CAPABILITIES,
+  capabilitiesOf,
   type Backend,
   type Mode,
   type PayloadEntropy,
@@ -13,6 +13,7 @@ import { cellKey, type Case } from '../../harness/record/case.js';
 import { expectedInlineBytes } from '../../harness/record/expected-bytes.js';
 import { expectedCaseMs } from '../../harness/record/expected-time.js';
 import { threadShape } from '../../harness/record/workload-shape.js';
+import type { OwnGraph, OwnSaver } from '../../harness/record/own-modules.js';
 import { READERS_PER_CASE, READ_SAMPLES } from '../../harness/record/sampling.js';
 
 /** Head reads of a writer child: warm, graph rebuilt, database reopened, each after one that does not count. */
@@ -36,6 +37,10 @@ export interface MatrixOptions {
   readonly snapshotFrequencies: readonly number[];
   readonly repetitions: number;
   readonly seed: number;
+  /** For the backend custom; null where there is none. */
+  readonly ownSaver: OwnSaver | null;
+  /** For the workload custom; null where there is none. */
+  readonly ownGraph: OwnGraph | null;
   /** Cells whose full mode is expected to hold more are skipped whole; null runs everything. */
   readonly maxEstimatedFullBytes: number | null;
 }
@@ -113,6 +118,8 @@ function allCells(options: MatrixOptions): Cell[] {
             workload,
             pipeline_nodes: pipelineNodes,
             backend,
+            ...(backend === 'custom' && options.ownSaver !== null ? { custom_saver: options.ownSaver } : {}),
+            ...(workload === 'custom' && options.ownGraph !== null ? { custom_graph: options.ownGraph } : {}),
             updates,
             payload_bytes: payload,
             payload_entropy: options.payloadEntropy,
@@ -152,7 +159,7 @@ function fullBytes(cell: Cell): number {
 }
 
 function planned(c: Case): PlannedCase {
-  const { persistent } = BACKEND_CAPABILITIES[c.backend];
+  const { persistent } = capabilitiesOf(c);
   return {
     case: c,
     expectedMs: Math.round(

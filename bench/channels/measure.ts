@@ -1,11 +1,12 @@
 // What the child does with one case: fill a thread, read it back in every way, look at what was stored, and hold each
 // state against the model. Returns a report; knows nothing of the parent.
 
-import type { ThreadGraph, WorkloadSubject } from '../../fixtures/workloads/workload.js';
+import type { MeasuredWorkload, ThreadGraph } from '../../fixtures/workloads/workload.js';
 import type { ReadReport, WriteReport } from '../../harness/process/channels-messages.js';
 import { cpuTimeMs, type PeakRss } from '../../harness/process/usage.js';
 import { caseKey, type Case } from '../../harness/record/case.js';
-import { BACKEND_CAPABILITIES } from '../../harness/record/names.js';
+import type { StateDigest } from '../../harness/record/digest.js';
+import { capabilitiesOf } from '../../harness/record/names.js';
 import { roundMs } from '../../harness/record/percentile.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
 import { CallTotals } from './attribution.js';
@@ -22,7 +23,7 @@ import { THREAD, timeReads, timeUpdates } from './timing.js';
 
 /** What is put to the test: a workload, and how to open the store of its case. */
 export interface Subject {
-  readonly workload: WorkloadSubject;
+  readonly workload: MeasuredWorkload;
   readonly open: () => Promise<OpenStore>;
 }
 
@@ -32,7 +33,7 @@ export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss)
   const peakLoadBytes = peakRss.endPhase();
   const check = new StateCheck(workload, c);
   const store = await subject.open();
-  const graphs = meteredGraphs(c, workload, store);
+  const graphs = await meteredGraphs(c, workload, store);
   const { measured } = graphs;
   const watched = await watchUpdates(store);
   const updates = await timeUpdates(c, workload, graphs);
@@ -52,6 +53,7 @@ export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss)
     workload,
     measured,
     choosePinned(c, updates.measured.headIds, storage.positions),
+    updates.measured.liveDigests,
   );
   const floor = await measureFloor(store, c, updates.measured.headIds, storage.positions);
   const pragmas = await store.pragmas();
@@ -66,7 +68,8 @@ export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss)
     role: 'write',
     failure: check.failure ?? pinned.failure ?? mode.failure,
     measurement: measurementOf({
-      backend: c.backend,
+      case: c,
+      oracle: workload.model === undefined ? 'live' : 'model',
       check,
       mode,
       updates,
@@ -83,15 +86,23 @@ export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss)
   };
 }
 
-/** Opens the store in this fresh process and reads the head once. */
-export async function measureReader(c: Case, subject: Subject): Promise<ReadReport> {
+/**
+ * Opens the store in this fresh process and reads the head once.
+ *
+ * @param expected what the state must be where there is no model.
+ */
+export async function measureReader(
+  c: Case,
+  subject: Subject,
+  expected: StateDigest | null = null,
+): Promise<ReadReport> {
   const { workload } = subject;
   const start = performance.now();
   const store = await subject.open();
-  const state = await head(workload.buildGraph(c, graphOptions(c, store.saver)));
+  const state = await head(await workload.buildGraph(c, graphOptions(c, store.saver)));
   const elapsedMs = performance.now() - start;
   await store.close();
-  const check = new StateCheck(workload, c);
+  const check = new StateCheck(workload, c, expected);
   check.take('cold_process', state);
   return {
     kind: 'report',
@@ -99,7 +110,7 @@ export async function measureReader(c: Case, subject: Subject): Promise<ReadRepo
     role: 'read',
     failure: check.failure,
     cold_process_read_ms: roundMs(elapsedMs),
-    state: check.digest('cold_process') ?? check.expected,
+    state: check.digest('cold_process') as StateDigest,
   };
 }
 
@@ -110,7 +121,7 @@ async function head(graph: ThreadGraph): Promise<unknown> {
 /** Reads of the head on the graph that wrote, and on one that is compiled anew for each. */
 async function timeHeadReads(
   c: Case,
-  workload: WorkloadSubject,
+  workload: MeasuredWorkload,
   { graph, meter, build }: MeteredGraph,
   { check, server }: { readonly check: StateCheck; readonly server: OpenStore['server'] },
 ): Promise<{ warmMs: number[]; coldGraphMs: number[]; calls: CallTotals; warmTraffic: Traffic[] }> {
@@ -126,7 +137,7 @@ async function timeHeadReads(
     },
   );
   const coldGraphMs = await timeReads(
-    () => head(build()),
+    async () => head(await build()),
     (state) => check.take('cold_graph', state),
   );
   calls.add(meter.take());
@@ -135,12 +146,12 @@ async function timeHeadReads(
 
 /** Every sample opens the database, compiles the graph and reads; closing is not timed. Null where nothing persists. */
 async function timeReopenedReads(c: Case, subject: Subject, check: StateCheck): Promise<number[] | null> {
-  if (!BACKEND_CAPABILITIES[c.backend].persistent) return null;
+  if (!capabilitiesOf(c).persistent) return null;
   let opened: OpenStore | null = null;
   return timeReads(
     async () => {
       opened = await subject.open();
-      return head(subject.workload.buildGraph(c, graphOptions(c, opened.saver)));
+      return head(await subject.workload.buildGraph(c, graphOptions(c, opened.saver)));
     },
     async (state) => {
       await opened?.close();

@@ -22,13 +22,13 @@ export function measurementOf(taken: Taken): Measurement {
     write_busy: costs.map((cost) => roundMs(cost.writeBusyMs)),
     floor_read: floor.kind === 'measured' ? floor.readSamplesMs : [],
   };
-  const attribution = attribute(costs, updates.reference.costs, storageMs(floor));
+  const attribution = attribute(costs, updates.reference?.costs ?? null, storageMs(floor));
   const server = serverMetrics(taken.server, costs.length, reads.warmTraffic);
   const metrics = {
     ...storage.metrics,
     ...fileMetrics(taken),
     ...server,
-    durable_bytes: files.afterTruncate?.db ?? server.durable_bytes,
+    durable_bytes: files.afterTruncate?.db ?? server.durable_bytes ?? storage.durableBytes,
     ...turnMetrics(samplesMs.write),
     ...partMetrics(attribution),
     ...busyMetrics(costs, storedSnapshot(taken)),
@@ -43,7 +43,8 @@ export function measurementOf(taken: Taken): Measurement {
     cpu_system_ms: roundMs(taken.cpu.system),
   };
   return {
-    oracle: 'model',
+    oracle: taken.oracle,
+    renamed_ids: check.renamed,
     mode_verdict: taken.mode.verdict,
     materialized_sha256: {
       expected: check.expected,

@@ -1,6 +1,6 @@
 // From read samples and stored rows to the named metrics of a row.
 
-import type { WorkloadSubject } from '../../fixtures/workloads/workload.js';
+import type { MeasuredWorkload } from '../../fixtures/workloads/workload.js';
 import { replayPositions, type ReplayPosition } from '../../harness/chain/replay-position.js';
 import { storageStatistics, type StorageStatistics } from '../../harness/chain/storage-statistics.js';
 import type { Case } from '../../harness/record/case.js';
@@ -8,6 +8,7 @@ import type { MetricName, NamedMetrics } from '../../harness/record/metrics.js';
 import { percentile } from '../../harness/record/percentile.js';
 import type { Measurement } from '../../harness/record/row.js';
 import { scrub } from '../../harness/record/scrub.js';
+import type { ReportedStorage } from '../../harness/savers/own-saver.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
 import { THREAD } from './timing.js';
 
@@ -43,6 +44,10 @@ export interface StorageDiagnosis {
   readonly statistics: StorageStatistics | null;
   /** By checkpoint id; null when nothing could be counted. */
   readonly positions: ReadonlyMap<string, ReplayPosition> | null;
+  /** The metrics are what the saver itself tells; what it leaves out is null. */
+  readonly isReported: boolean;
+  /** The whole store on disk, where the saver tells it. */
+  readonly durableBytes: number | null;
   /** Why nothing could be counted; the metrics are null then. */
   readonly error: string | null;
 }
@@ -51,7 +56,7 @@ export interface StorageDiagnosis {
 export async function diagnoseStorage(
   store: OpenStore,
   c: Case,
-  workload: WorkloadSubject,
+  workload: MeasuredWorkload,
 ): Promise<StorageDiagnosis> {
   const records = () => store.records(THREAD.configurable.thread_id);
   try {
@@ -60,6 +65,18 @@ export async function diagnoseStorage(
       await records(),
       workload.channels(c).map(({ channel }) => channel),
     );
+    if (store.reportStorage !== undefined) {
+      const reported = await store.reportStorage(THREAD.configurable.thread_id);
+      return {
+        metrics: reportedMetrics(reported, s, c),
+        writeBytesByChannel: null,
+        statistics: s,
+        positions,
+        isReported: true,
+        durableBytes: reported.durableBytes ?? null,
+        error: null,
+      };
+    }
     return {
       metrics: {
         logical_bytes: s.checkpointPayloadBytes + s.blobBytes + s.metadataBytes + s.writeBytes,
@@ -77,6 +94,8 @@ export async function diagnoseStorage(
       writeBytesByChannel: s.writeBytesByChannel,
       statistics: s,
       positions,
+      isReported: false,
+      durableBytes: null,
       error: null,
     };
   } catch (error) {
@@ -85,9 +104,35 @@ export async function diagnoseStorage(
       writeBytesByChannel: null,
       statistics: null,
       positions: null,
+      isReported: false,
+      durableBytes: null,
       error: scrub(`The stored rows are not laid out as expected: ${(error as Error).message}`),
     };
   }
+}
+
+/** Checkpoints and snapshots are what the saver lists; rows and bytes only what it says that it stores. */
+function reportedMetrics(
+  reported: ReportedStorage,
+  { checkpointRows: listed, snapshotCount }: StorageStatistics,
+  { updates }: Case,
+): NamedMetrics<StorageMetric> {
+  const { checkpointPayloadBytes, blobBytes, metadataBytes, writeBytes } = reported;
+  const parts = [checkpointPayloadBytes, metadataBytes, writeBytes];
+  const isWhole = parts.every((bytes) => bytes !== undefined);
+  return {
+    ...NO_STORAGE_METRICS,
+    logical_bytes: isWhole ? parts.reduce((sum, bytes) => sum + bytes, blobBytes ?? 0) : null,
+    checkpoint_payload_bytes: checkpointPayloadBytes ?? null,
+    metadata_bytes: metadataBytes ?? null,
+    write_bytes: writeBytes ?? null,
+    blob_bytes: blobBytes ?? null,
+    checkpoint_rows: reported.checkpointRows ?? null,
+    write_rows: reported.writeRows ?? null,
+    blob_rows: reported.blobRows ?? null,
+    snapshot_count: snapshotCount,
+    checkpoints_per_update: listed / updates,
+  };
 }
 
 const NO_STORAGE_METRICS: NamedMetrics<StorageMetric> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exampleCase } from '../../fixtures/journals/rows.js';
-import { WORKLOAD_SUBJECTS } from '../../fixtures/workloads/registry.js';
+import { WORKLOAD_SUBJECTS, workloadSubject } from '../../fixtures/workloads/registry.js';
 import type { WorkloadSubject } from '../../fixtures/workloads/workload.js';
 import type { ReplayPosition } from '../../harness/chain/replay-position.js';
 import type { Case } from '../../harness/record/case.js';
@@ -21,7 +21,7 @@ function caseOf(overrides: Partial<Case> = {}): Case {
   });
 }
 
-function measured(c: Case, workload: WorkloadSubject = WORKLOAD_SUBJECTS[c.workload]) {
+function measured(c: Case, workload: WorkloadSubject = workloadSubject(c.workload)) {
   return measureWriter(c, { workload, open: async () => openMemory() }, new PeakRss());
 }
 

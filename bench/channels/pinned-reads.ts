@@ -2,10 +2,11 @@
 
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { rngFor } from '../../fixtures/workloads/text.js';
-import type { WorkloadSubject } from '../../fixtures/workloads/workload.js';
+import type { MeasuredWorkload } from '../../fixtures/workloads/workload.js';
 import type { ReplayPosition } from '../../harness/chain/replay-position.js';
 import type { ChildFailure } from '../../harness/process/channels-messages.js';
 import type { Case } from '../../harness/record/case.js';
+import type { StateDigest } from '../../harness/record/digest.js';
 import type { PinnedRead } from '../../harness/record/row.js';
 import { PINNED_READ_SAMPLES, RANDOM_PHASES } from '../../harness/record/sampling.js';
 import { StateCheck } from './check-states.js';
@@ -50,17 +51,22 @@ export function choosePinned(
     .toSorted((a, b) => a.position.updatesSinceSnapshot - b.position.updatesSinceSnapshot);
 }
 
-/** Reads each checkpoint by its id and holds what came against the model of a thread that ended there. */
+/**
+ * Reads each checkpoint by its id and holds what came against the model of a thread that ended there.
+ *
+ * @param live digests of what each update returned, where there is no model.
+ */
 export async function readPinned(
   c: Case,
-  workload: WorkloadSubject,
+  workload: MeasuredWorkload,
   { graph, meter }: MeteredGraph,
   pinned: readonly PinnedCheckpoint[],
+  live: readonly StateDigest[] = [],
 ): Promise<{ readonly reads: PinnedRead[]; readonly failure: ChildFailure | null }> {
   const reads: PinnedRead[] = [];
   let failure: ChildFailure | null = null;
   for (const { checkpointId, update, position } of pinned) {
-    const check = new StateCheck(workload, { ...c, updates: update });
+    const check = new StateCheck(workload, { ...c, updates: update }, live[update - 1]);
     const config = { configurable: { ...THREAD.configurable, checkpoint_id: checkpointId } };
     meter.take();
     const samples = await timeReads(

@@ -1,8 +1,8 @@
 // Everything a writer child has measured of one case, before it becomes part of a row. Types only.
 
 import type { PeakRssMethod } from '../../harness/process/usage.js';
-import type { Backend } from '../../harness/record/names.js';
-import type { PinnedRead } from '../../harness/record/row.js';
+import type { Case } from '../../harness/record/case.js';
+import type { Measurement, PinnedRead } from '../../harness/record/row.js';
 import type { FileBytes, OpenStore } from '../../harness/savers/saver.js';
 import type { Traffic } from '../../harness/savers/store-server.js';
 import type { CallTotals } from './attribution.js';
@@ -14,7 +14,8 @@ import type { StorageDiagnosis } from './metrics-of.js';
 import type { TimedUpdates } from './timing.js';
 
 export interface Taken {
-  readonly backend: Backend;
+  readonly case: Case;
+  readonly oracle: Measurement['oracle'];
   readonly check: StateCheck;
   readonly mode: ModeCheck;
   readonly updates: TimedUpdates;

@@ -9,8 +9,10 @@ import { READ_SAMPLES } from '../../harness/record/sampling.js';
 import type { Case } from '../../harness/record/case.js';
 import type { Span } from '../../harness/record/spans.js';
 import type { MeteredCalls } from '../../harness/savers/meter.js';
-import type { ThreadConfig, WorkloadSubject } from '../../fixtures/workloads/workload.js';
+import type { MeasuredWorkload, ThreadConfig } from '../../fixtures/workloads/workload.js';
+import type { StateDigest } from '../../harness/record/digest.js';
 import { CallTotals, costOf, type UpdateCost } from './attribution.js';
+import { StateCheck } from './check-states.js';
 import { GcPauses } from './gc-pauses.js';
 import type { MeteredGraph, MeteredGraphs } from './metered-graphs.js';
 
@@ -27,12 +29,14 @@ interface ThreadUpdates {
   readonly calls: CallTotals;
   /** What the last `invoke` returned. */
   live: unknown;
+  /** Digests of what each `invoke` returned, where nothing else says what the state must be. */
+  readonly liveDigests: StateDigest[];
 }
 
 export interface TimedUpdates {
   readonly measured: ThreadUpdates;
-  /** The same updates on a saver that keeps references. */
-  readonly reference: ThreadUpdates;
+  /** The same updates on a saver that keeps references; null where they are not run again. */
+  readonly reference: ThreadUpdates | null;
   readonly eventLoopDelay: { readonly p99Ms: number; readonly maxMs: number };
   /** Null where the system does not tell. */
   readonly written: ReturnType<typeof processIo>;
@@ -44,22 +48,31 @@ export interface TimedUpdates {
  */
 export async function timeUpdates(
   c: Case,
-  workload: WorkloadSubject,
+  workload: MeasuredWorkload,
   graphs: MeteredGraphs,
 ): Promise<TimedUpdates> {
   const measured = noUpdates();
-  const reference = noUpdates();
+  const reference = graphs.reference && noUpdates();
+  const beside = async (input: unknown) => {
+    if (graphs.reference !== null && reference !== null)
+      await timeUpdate(graphs.reference, input, reference, pauses);
+  };
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const pauses = new GcPauses();
   const before = processIo();
   for (let update = 0; update < c.updates; update += 1) {
     const input = () => workload.input(c, update);
-    if (update % 2 === 0) await timeUpdate(graphs.reference, input(), reference, pauses);
+    if (update % 2 === 0) await beside(input());
     delay.enable();
     await timeUpdate(graphs.measured, input(), measured, pauses);
     delay.disable();
     graphs.afterUpdate();
-    if (update % 2 === 1) await timeUpdate(graphs.reference, input(), reference, pauses);
+    if (update % 2 === 1) await beside(input());
+    if (workload.model === undefined) {
+      const check = new StateCheck(workload, { ...c, updates: update + 1 });
+      check.take('live', measured.live);
+      measured.liveDigests.push(check.digest('live') as StateDigest);
+    }
   }
   pauses.stop();
   const after = processIo();
@@ -76,7 +89,7 @@ export async function timeUpdates(
 }
 
 function noUpdates(): ThreadUpdates {
-  return { costs: [], checkpointIds: [], headIds: [], calls: new CallTotals(), live: null };
+  return { costs: [], checkpointIds: [], headIds: [], calls: new CallTotals(), live: null, liveDigests: [] };
 }
 
 async function timeUpdate(

@@ -1,7 +1,7 @@
 // Why a field of a measurement is null: every null has its reason beside it.
 
 import type { MetricName } from '../../harness/record/metrics.js';
-import { BACKEND_CAPABILITIES, NOT_PERSISTENT_REASON } from '../../harness/record/names.js';
+import { capabilitiesOf, NOT_PERSISTENT_REASON } from '../../harness/record/names.js';
 import type { Taken } from './taken.js';
 
 const SEE_ERROR = 'see storage_stats_error';
@@ -11,15 +11,21 @@ export function unavailable(
   taken: Taken,
   metrics: Readonly<Partial<Record<MetricName, number | null>>>,
 ): Record<string, string> {
-  const { persistent } = BACKEND_CAPABILITIES[taken.backend];
+  const { persistent } = capabilitiesOf(taken.case);
   const reasons: Record<string, string> = {};
   if (!persistent) {
     reasons['materialized_sha256.cold_reopened'] = NOT_PERSISTENT_REASON;
     reasons['materialized_sha256.cold_process'] = NOT_PERSISTENT_REASON;
   }
+  if (taken.oracle === 'live') reasons['materialized_sha256.expected'] = NO_MODEL;
+  if (taken.updates.reference === null) {
+    for (const part of ['overlap_ms', 'serialization_ms', 'framework_ms'])
+      reasons[`attribution.${part}`] = NO_REFERENCE;
+  }
   if (taken.files.afterWrites === null) reasons['file_bytes'] = NO_FILES;
   if (taken.server === null) reasons['relation_bytes'] = NO_SERVER;
   if (taken.storage.error !== null) reasons['write_bytes_by_channel'] = SEE_ERROR;
+  if (taken.storage.isReported) reasons['write_bytes_by_channel'] = NOT_REPORTED;
   if (taken.floor.kind === 'no_driver') reasons['attribution.storage_ms'] = NO_DRIVER;
   if (taken.floor.kind === 'failed') {
     reasons['attribution.storage_ms'] = SEE_ERROR;
@@ -35,6 +41,9 @@ export function unavailable(
 
 const NO_DRIVER = 'not_applicable: no driver below the saver';
 const NO_FILES = 'not_applicable: the saver keeps no files';
+const NO_MODEL = 'not_applicable: no model of the graph; the live value decides';
+const NO_REFERENCE = "not_applicable: a graph of one's own is run once for each update";
+const NOT_REPORTED = 'not_reported: the saver does not tell what it stores';
 const NO_SERVER = 'not_applicable: no database server';
 
 function reasonOf(name: MetricName, { files, floor, storage, server }: Taken): string {
@@ -43,6 +52,7 @@ function reasonOf(name: MetricName, { files, floor, storage, server }: Taken): s
     case 'cold_process_read_ms':
       return NOT_PERSISTENT_REASON;
     case 'durable_bytes':
+      return storage.isReported ? NOT_REPORTED : NO_FILES;
     case 'db_bytes':
     case 'wal_bytes':
     case 'shm_bytes':
@@ -63,6 +73,8 @@ function reasonOf(name: MetricName, { files, floor, storage, server }: Taken): s
     case 'read_server_ms':
     case 'read_parse_ms':
       return NO_SERVER;
+    case 'framework_ms':
+      return NO_REFERENCE;
     case 'process_wchar_bytes':
     case 'process_write_bytes':
       return 'not_applicable: this system has no /proc/self/io';
@@ -75,7 +87,9 @@ function reasonOf(name: MetricName, { files, floor, storage, server }: Taken): s
       break;
   }
   if (storage.error !== null) return SEE_ERROR;
-  if (!name.startsWith('snapshot_') && !name.startsWith('plain_')) return 'no sample was taken';
+  if (!name.startsWith('snapshot_') && !name.startsWith('plain_'))
+    return storage.isReported ? NOT_REPORTED : 'no sample was taken';
+  if (name === 'snapshot_bytes') return NOT_REPORTED;
   const which = storage.metrics.snapshot_count === 0 ? 'no' : 'every';
   return `not_applicable: ${which} update stored a snapshot`;
 }

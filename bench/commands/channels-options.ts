@@ -4,21 +4,34 @@ import { tmpdir } from 'node:os';
 import type { Argv } from 'yargs';
 import type { MatrixOptions } from '../channels/matrix.js';
 import type { OpenMode } from '../../harness/record/journal.js';
-import { BACKENDS, MODES, PAYLOAD_ENTROPIES, WORKLOADS } from '../../harness/record/names.js';
+import {
+  ALL_BACKENDS,
+  ALL_WORKLOADS,
+  BACKENDS,
+  MODES,
+  PAYLOAD_ENTROPIES,
+  WORKLOADS,
+} from '../../harness/record/names.js';
+import type { ModulePaths } from '../../harness/record/own-modules.js';
 import type { Arguments } from './command.js';
 import {
+  chosenOr,
   flag,
   MAX_JOBS,
   MAX_TIMER_SECONDS,
+  BACKENDS_BY_DEFAULT,
   POSTGRES_URI_OPTION,
   readOpenMode,
   readPostgresUri,
   text,
 } from './common-options.js';
 import { OptionValues } from './option-values.js';
+import { GRAPH_OPTION, readModulePaths, requireModule, SAVER_OPTION } from './own-modules.js';
 
 export interface ChannelsOptions {
+  /** Without what the user's own modules say of themselves. */
   readonly matrix: MatrixOptions;
+  readonly modules: ModulePaths;
   /** Null: a new folder below the current one. */
   readonly outputPath: string | null;
   readonly openMode: OpenMode;
@@ -51,8 +64,11 @@ const OUTPUT = 'Output';
 export function declareChannelsOptions(yargs: Argv): Argv {
   return yargs
     .option('modes', text(AXES, 'full, delta', 'full,delta'))
-    .option('backends', text(AXES, BACKENDS.join(', '), 'memory,sqlite'))
-    .option('workloads', text(AXES, WORKLOADS.join(', '), 'append'))
+    .option(
+      'backends',
+      text(AXES, `${BACKENDS.join(', ')}, custom [default: ${BACKENDS_BY_DEFAULT.join(',')}]`),
+    )
+    .option('workloads', text(AXES, `${WORKLOADS.join(', ')}, custom [default: append]`))
     .option('pipeline-nodes', text(AXES, 'Nodes of the pipeline workload; R is two more', '4'))
     .option('updates', text(AXES, 'N: updates of the thread, one invoke each', '95'))
     .option('payload-bytes', text(AXES, 'UTF-8 bytes of content per message', '128'))
@@ -68,6 +84,8 @@ export function declareChannelsOptions(yargs: Argv): Argv {
     .option('timeout-seconds', text(LIMITS, 'Kill a case that takes longer', '900'))
     .option('max-rss-bytes', text(LIMITS, 'Stop a case whose child holds more memory [default: no limit]'))
     .option('jobs', text(LIMITS, 'Cases at the same time; more than 1 disturbs timing', '1'))
+    .option('saver', SAVER_OPTION)
+    .option('graph', GRAPH_OPTION)
     .option('work-dir', text(FILES, 'Where stores live while they are measured [default: TMPDIR]'))
     .option('postgres-uri', POSTGRES_URI_OPTION)
     .option('packages', text(FILES, 'Folder whose node_modules holds the packages under test'))
@@ -83,6 +101,8 @@ export function declareChannelsOptions(yargs: Argv): Argv {
     .example('$0 channels', 'both modes, memory and SQLite, three cadences')
     .example('$0 channels --backends memory,sqlite,postgres', 'Postgres too, on a server of its own')
     .example('$0 channels --dry-run', 'what it would cost')
+    .example('$0 channels --saver ./my-saver.mjs', 'a saver of your own')
+    .example('$0 channels --graph ./my-graph.mjs', 'a graph of your own')
     .example('$0 channels --output run.jsonl', 'the journal where you want it')
     .example('$0 channels --output run.jsonl --resume', 'go on after an interruption');
 }
@@ -90,11 +110,17 @@ export function declareChannelsOptions(yargs: Argv): Argv {
 /** Reads the options. Throws CommandError (usage) for the first bad value. */
 export function readChannelsOptions(args: Arguments): ChannelsOptions {
   const values = new OptionValues(args);
+  const modules = readModulePaths(values);
   const largeCases = values.flag('allow-large-cases');
   const matrix: MatrixOptions = {
     modes: values.names('modes', MODES),
-    backends: values.names('backends', BACKENDS),
-    workloads: values.names('workloads', WORKLOADS),
+    backends: chosenOr(
+      values,
+      'backends',
+      ALL_BACKENDS,
+      modules.saver === null ? BACKENDS_BY_DEFAULT : ['custom'],
+    ),
+    workloads: chosenOr(values, 'workloads', ALL_WORKLOADS, [modules.graph === null ? 'append' : 'custom']),
     pipelineNodes: values.integers('pipeline-nodes', 1),
     updates: values.integers('updates', 1),
     payloadBytes: values.integers('payload-bytes', 1),
@@ -102,13 +128,18 @@ export function readChannelsOptions(args: Arguments): ChannelsOptions {
     snapshotFrequencies: values.integers('snapshot-frequencies', 1),
     repetitions: values.integer('repetitions', 1),
     seed: values.integer('seed', 0),
+    ownSaver: null,
+    ownGraph: null,
     maxEstimatedFullBytes: largeCases ? null : values.integer('max-estimated-full-bytes', 1),
   };
+  requireModule('saver', 'backends', modules.saver, matrix.backends.includes('custom'));
+  requireModule('graph', 'workloads', modules.graph, matrix.workloads.includes('custom'));
   const jobs = values.integer('jobs', 1, MAX_JOBS);
   if (jobs > 1)
     values.warnings.push(`--jobs ${jobs} runs cases beside each other, which disturbs their timing.`);
   return {
     matrix,
+    modules,
     outputPath: values.optionalPath('output'),
     openMode: readOpenMode(values),
     resumeAcross: values.flag('resume-across'),

@@ -25,6 +25,7 @@ import type { Summary } from '../../summarize/summary-shape.js';
 import { renderTable } from '../../summarize/table.js';
 import { declareChannelsOptions, readChannelsOptions, type ChannelsOptions } from './channels-options.js';
 import type { Arguments, Command, Streams } from './command.js';
+import { describeModules, packagesForModules } from './own-modules.js';
 import { planCost, planDocument, planNotes, planText } from './plan-text.js';
 import {
   checkWorkDir,
@@ -59,16 +60,19 @@ async function channels(args: Arguments, streams: Streams): Promise<ExitCode> {
   requireFolder('--packages', options.packagesDir);
   requireFolder(args['work-dir'] === undefined ? 'TMPDIR' : '--work-dir', options.workDir);
   if (options.outputPath !== null) checkJournalPath(options.outputPath, options.openMode);
-  const plan = buildPlan(options.matrix);
+  const { sha256, ...own } = await describeModules(options.modules, options.packagesDir);
+  const matrix = { ...options.matrix, ...own };
+  const plan = buildPlan(matrix);
   if (plan.cases.length === 0) {
     throw usageError('Every cell is too large, so nothing is left to run; --allow-large-cases runs them.');
   }
   if (options.dryRun) return dryRun(plan, options, streams);
   const cost = planCost(plan.cases, options.jobs, options.keepStoresDir !== null);
-  const provenance = await readProvenance(PROJECT_DIR, options.packagesDir ?? PROJECT_DIR);
-  requirePackages(provenance, options.matrix.backends, options.packagesDir);
+  const installed = await readProvenance(PROJECT_DIR, options.packagesDir ?? PROJECT_DIR);
+  const provenance = { ...installed, own_modules: sha256 };
+  requirePackages(provenance, matrix.backends, options.packagesDir);
   checkWorkDir(options, cost).forEach(warn);
-  return runPlan(plan, options, provenance, streams);
+  return runPlan(plan, { ...options, matrix }, provenance, streams);
 }
 
 /** Prints what would run: with `--resume`, what the journal lacks. */
@@ -166,6 +170,7 @@ async function runRemaining(
       kept,
       {
         ...context,
+        packagesDir: packagesForModules(context.modules, context.packagesDir),
         worker: WORKER,
         stopStarting: stop.stopStarting,
         stopNow: stop.stopNow,

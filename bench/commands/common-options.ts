@@ -10,6 +10,19 @@ export const MAX_JOBS = 256;
 /** Node's timers hold 2^31 - 1 milliseconds; a longer one fires at once. */
 export const MAX_TIMER_SECONDS = 2_147_483;
 
+/** Without a server, and without anything to start. */
+export const BACKENDS_BY_DEFAULT = ['memory', 'sqlite'] as const;
+
+/** The names that an option lists or, where it was not given, those by default. */
+export function chosenOr<T extends string>(
+  values: OptionValues,
+  option: string,
+  known: readonly T[],
+  byDefault: readonly T[],
+): readonly T[] {
+  return values.optionalText(option) === null ? byDefault : values.names(option, known);
+}
+
 /** Declares an option with a value. */
 export function text(group: string, describe: string, byDefault?: string) {
   return {

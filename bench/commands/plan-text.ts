@@ -1,8 +1,8 @@
 // The plan as text and as data: what would run, in which order, and what it is expected to cost.
 
 import type { Plan, PlannedCase } from '../channels/matrix.js';
-import { caseKey, describeCase } from '../../harness/record/case.js';
-import { BACKEND_CAPABILITIES } from '../../harness/record/names.js';
+import { backendName, caseKey, describeCase } from '../../harness/record/case.js';
+import { capabilitiesOf } from '../../harness/record/names.js';
 import { counted } from '../../summarize/phrases.js';
 import { formatQuantity } from '../../summarize/quantities.js';
 import { formatDuration } from './durations.js';
@@ -55,8 +55,11 @@ export function planNotes(plan: Plan): string[] {
     (cell) =>
       `  ${cell.cell}: full mode would hold about ${formatQuantity(cell.estimatedFullBytes, 'bytes')}`,
   );
-  const inProcess = [...new Set(plan.cases.map((planned) => planned.case.backend))].filter(
-    (backend) => !BACKEND_CAPABILITIES[backend].persistent,
+  const inProcess = new Set(
+    plan.cases
+      .map((planned) => planned.case)
+      .filter((c) => !capabilitiesOf(c).persistent)
+      .map(backendName),
   );
   return [
     ...(skipped.length === 0
@@ -65,7 +68,7 @@ export function planNotes(plan: Plan): string[] {
           `Skipped for their size: ${counted(skipped.length, 'cell')}, ${counted(skippedCases, 'case')} (--allow-large-cases runs them).`,
           ...skipped,
         ]),
-    ...inProcess.map(
+    ...[...inProcess].map(
       (backend) =>
         `${backend}: file sizes and reads after reopening or in a fresh process are not applicable.`,
     ),

@@ -7,6 +7,7 @@ import { moduleOutput } from '../../harness/process/child.js';
 import type { Case } from '../../harness/record/case.js';
 import { makeWorkFolder } from '../../harness/process/work-folder.js';
 import { machineFacts } from '../../harness/record/environment.js';
+import { NO_MODULES } from '../../harness/record/own-modules.js';
 import type { Provenance } from '../../harness/record/row.js';
 import { timePairs, type Effort, type Measured, type Question } from './question.js';
 
@@ -71,6 +72,7 @@ async function caseToRow(worker: URL, folder: string, provenance: Provenance): P
   const row = await runCase(CASE, {
     worker,
     packagesDir: null,
+    modules: NO_MODULES,
     timeoutMs: TIMEOUT_MS,
     maxRssBytes: null,
     profileDir: null,
@@ -94,5 +96,6 @@ function provenanceOfNothing(): Provenance {
     packages_sha256: '',
     machine: machineFacts(),
     server: null,
+    own_modules: {},
   };
 }

@@ -8,7 +8,8 @@ import { readTask, writeTask, type ChildFailure, type ReadReport } from '../proc
 import type { AnyReport, Task } from '../process/protocol.js';
 import { caseFileName, type Case } from '../record/case.js';
 import { loadNow } from '../record/environment.js';
-import { BACKEND_CAPABILITIES } from '../record/names.js';
+import { capabilitiesOf } from '../record/names.js';
+import type { ModulePaths } from '../record/own-modules.js';
 import { percentile, roundMs } from '../record/percentile.js';
 import { scrub } from '../record/scrub.js';
 import { READERS_PER_CASE } from '../record/sampling.js';
@@ -25,6 +26,7 @@ export interface CaseSettings {
   /** The worker module; never imported here. */
   readonly worker: URL;
   readonly packagesDir: string | null;
+  readonly modules: ModulePaths;
   /** For all children of the case together. */
   readonly timeoutMs: number;
   /** A child with more resident memory is stopped; null for no limit. */
@@ -61,8 +63,8 @@ export async function runCase(c: Case, settings: CaseSettings): Promise<Row | nu
   });
 }
 
-function provenanceOf({ backend }: Case, { provenance, places }: CaseSettings): Provenance {
-  return BACKEND_CAPABILITIES[backend].server ? { ...provenance, server: places.serverName } : provenance;
+function provenanceOf(c: Case, { provenance, places }: CaseSettings): Provenance {
+  return capabilitiesOf(c).server ? { ...provenance, server: places.serverName } : provenance;
 }
 
 /** A row that contradicts itself, such as a success whose digests differ, is a report that cannot be believed. */
@@ -107,8 +109,13 @@ async function runChildren(
     return runChild({ ...settings, task, nodeArguments, timeoutMs: Math.max(1, remainingMs()) });
   };
   const { places, place } = settings;
-  const { server: onServer } = BACKEND_CAPABILITIES[c.backend];
-  const request = { case: c, store_dir: place.storeDir, server: onServer ? place.schema : null };
+  const { server: onServer } = capabilitiesOf(c);
+  const request = {
+    case: c,
+    store_dir: place.storeDir,
+    server: onServer ? place.schema : null,
+    modules: settings.modules,
+  };
   const failureOf = async (child: string, { ending, ...ended }: UnusableRun): Promise<Failure> => {
     const problem = onServer ? await places.serverProblem() : null;
     return problem === null
@@ -123,11 +130,12 @@ async function runChildren(
   const { measurement, failure } = writer.ending.report;
   if (failure !== null) return { failure: foundBy('writer', failure, writer), measurement };
 
-  const readers = BACKEND_CAPABILITIES[c.backend].persistent ? READERS_PER_CASE : 0;
+  const readers = capabilitiesOf(c).persistent ? READERS_PER_CASE : 0;
+  const expected = measurement.oracle === 'live' ? measurement.materialized_sha256.live : null;
   const reports: ReadReport[] = [];
   for (let number = 1; number <= readers; number += 1) {
     const name = `reader ${number}`;
-    const reader = await run(readTask(request));
+    const reader = await run(readTask(request, expected));
     if (reader.ending.kind === 'interrupted') return null;
     if (reader.ending.kind !== 'reported') {
       return { failure: await failureOf(name, { ...reader, ending: reader.ending }), measurement };

@@ -2,7 +2,9 @@
 
 import { z } from 'zod';
 import { caseKey, caseSchema } from '../record/case.js';
+import type { StateDigest } from '../record/digest.js';
 import { differenceSchema, measurementSchema, stateDigestSchema } from '../record/row.js';
+import { modulePathsSchema } from '../record/own-modules.js';
 import { schemaPlaceSchema } from '../record/store-place.js';
 import { reportBase, type Task } from './protocol.js';
 
@@ -14,6 +16,10 @@ export const workRequestSchema = z.object({
   store_dir: z.string(),
   /** Where the store is, for a backend with a server; null for others. */
   server: schemaPlaceSchema.nullable(),
+  /** Modules of the user, for children alone. */
+  modules: modulePathsSchema,
+  /** Of a reader: the digest that the writer's live value had, where that decides; null where there is a model. */
+  expected: stateDigestSchema.nullable(),
 });
 export type WorkRequest = z.infer<typeof workRequestSchema>;
 
@@ -43,14 +49,15 @@ export type ReadReport = z.infer<typeof readReportSchema>;
 
 export type Report = WriteReport | ReadReport;
 
-type CaseTask = Omit<WorkRequest, 'role'>;
+type CaseTask = Omit<WorkRequest, 'role' | 'expected'>;
 
 export function writeTask(task: CaseTask): Task<WriteReport> {
-  const request: WorkRequest = { ...task, role: 'write' };
+  const request: WorkRequest = { ...task, role: 'write', expected: null };
   return { request, caseKey: caseKey(task.case), role: 'write', reportSchema: writeReportSchema };
 }
 
-export function readTask(task: CaseTask): Task<ReadReport> {
-  const request: WorkRequest = { ...task, role: 'read' };
+/** @param expected what the state must be, where only the writer knows it. */
+export function readTask(task: CaseTask, expected: StateDigest | null): Task<ReadReport> {
+  const request: WorkRequest = { ...task, role: 'read', expected };
   return { request, caseKey: caseKey(task.case), role: 'read', reportSchema: readReportSchema };
 }

@@ -1,5 +1,6 @@
 // What a parent tells its guard of its children. The guard itself is replaced; what it does is in guard.test.ts.
 
+import { NO_MODULES } from '../record/own-modules.js';
 import type * as ChildProcess from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
@@ -17,7 +18,7 @@ vi.mock('node:child_process', async (original) => ({
 const run = () =>
   runChild({
     worker: new URL('../../fixtures/children/reports.mjs', import.meta.url),
-    task: writeTask({ case: fullRow(1).case, store_dir: '/tmp', server: null }),
+    task: writeTask({ case: fullRow(1).case, store_dir: '/tmp', server: null, modules: NO_MODULES }),
     packagesDir: null,
     timeoutMs: 10_000,
     maxRssBytes: null,

@@ -1,3 +1,4 @@
+import { NO_MODULES } from '../record/own-modules.js';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ afterEach(() => vi.unstubAllEnvs());
 function run(child: string, settings: Partial<ChildSpec<WriteReport>> = {}): Promise<ChildRun<WriteReport>> {
   return runChild({
     worker: new URL(`../../fixtures/children/${child}.mjs`, import.meta.url),
-    task: writeTask({ case: CASE, store_dir: storeDir, server: null }),
+    task: writeTask({ case: CASE, store_dir: storeDir, server: null, modules: NO_MODULES }),
     packagesDir: null,
     timeoutMs: 10_000,
     maxRssBytes: null,

@@ -1,12 +1,12 @@
 // What `deltaproof doctor` asks of a child that opens a backend, and what the child reports.
 
 import { z } from 'zod';
-import { BACKENDS } from '../record/names.js';
+import { ALL_BACKENDS } from '../record/names.js';
 import { schemaPlaceSchema } from '../record/store-place.js';
 import { reportBase, type Task } from './protocol.js';
 
 export const openRequestSchema = z.object({
-  backend: z.enum(BACKENDS),
+  backend: z.enum(ALL_BACKENDS),
   /** An empty folder for the store; made and removed by the parent. */
   store_dir: z.string(),
   /** Where the store is, for a backend with a server; null for others. */

@@ -1,5 +1,5 @@
-// The module resolver behind packages-hook: runs on Node's loader thread. Only modules of this project are redirected;
-// what a package under test imports resolves from where that package lies, as always.
+// The module resolver behind packages-hook: runs on Node's loader thread. Modules of this project and of the user's own
+// saver and graph are redirected; what a package imports resolves from where that package lies, as always.
 
 import type { InitializeHook, ResolveHook } from 'node:module';
 import { join } from 'node:path';
@@ -15,6 +15,11 @@ export const initialize: InitializeHook<{ folder: string }> = (data) => {
 };
 
 export const resolve: ResolveHook = (specifier, context, nextResolve) => {
-  const redirect = UNDER_TEST.test(specifier) && context.parentURL?.startsWith(OWN_MODULES) === true;
+  const { parentURL = '' } = context;
+  const isOwn = parentURL.startsWith(OWN_MODULES);
+  const isUsers = !isOwn && parentURL.startsWith('file:') && !parentURL.includes('/node_modules/');
+  if (isUsers && specifier.startsWith('deltaproof/'))
+    return nextResolve(specifier, { ...context, parentURL: import.meta.url });
+  const redirect = UNDER_TEST.test(specifier) && (isOwn || isUsers);
   return nextResolve(specifier, redirect ? { ...context, parentURL: parentInPackages } : context);
 };

@@ -21,6 +21,7 @@ export async function readProvenance(projectDir: string, packagesDir: string): P
     packages_sha256: installedCodeSha256(packagesDir),
     machine: machineFacts(),
     server: null,
+    own_modules: {},
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { LIAR_NAMES } from '../record/liars.js';
-import { BACKENDS } from '../record/names.js';
+import { ALL_BACKENDS } from '../record/names.js';
 import { cellSchema } from '../record/scenario-cell.js';
 import { findingSchema } from '../record/scenario-row.js';
 import { SCENARIO_NAMES } from '../record/scenarios.js';
@@ -24,7 +24,7 @@ export const scenarioRequestSchema = z.object({
   /** What stands before the saver of the backend; null: nothing. */
   wrapper: z.enum(WRAPPER_NAMES).nullable(),
   /** Cells of a state scenario by backend; a check scenario has none. */
-  backends: z.array(z.object({ backend: z.enum(BACKENDS), cells: z.array(cellSchema) })),
+  backends: z.array(z.object({ backend: z.enum(ALL_BACKENDS), cells: z.array(cellSchema) })),
   /** Folder for the stores of all cells; made and removed by the parent. */
   store_dir: z.string(),
   /** What the schemas of the cells begin with, where a backend has a server; null where none has. */
@@ -36,7 +36,7 @@ export const scenarioReportSchema = reportBase.extend({
   role: z.enum(['write', 'read']),
   backends: z.array(
     z.object({
-      backend: z.enum(BACKENDS),
+      backend: z.enum(ALL_BACKENDS),
       cells: z.array(z.object({ cell: cellSchema.nullable(), comparisons: z.int().nonnegative() })),
       findings: z.array(findingSchema),
     }),

@@ -1,15 +1,20 @@
 // A case: one mode, backend, size, cadence and repetition, as plain data. What it is called, which cell it is in.
 
 import { z } from 'zod';
-import { BACKENDS, MODES, PAYLOAD_ENTROPIES, WORKLOADS } from './names.js';
+import { ALL_BACKENDS, ALL_WORKLOADS, MODES, PAYLOAD_ENTROPIES } from './names.js';
+import { ownGraphSchema, ownSaverSchema, type OwnGraph } from './own-modules.js';
 
 /** One measurement to make. The journal, the plan and the child speak of the same record. */
 export const caseSchema = z
   .object({
     /** Which experiment the case belongs to. */
     bench: z.literal('channels'),
-    workload: z.enum(WORKLOADS),
-    backend: z.enum(BACKENDS),
+    workload: z.enum(ALL_WORKLOADS),
+    /** The user's graph where the workload is `custom`. */
+    custom_graph: ownGraphSchema.optional(),
+    backend: z.enum(ALL_BACKENDS),
+    /** The user's saver where the backend is `custom`. */
+    custom_saver: ownSaverSchema.optional(),
     mode: z.enum(MODES),
     /** N: how often the thread is updated; one update is one `invoke`. */
     updates: z.int().positive(),
@@ -28,6 +33,14 @@ export const caseSchema = z
   .refine((c) => (c.mode === 'full') === (c.snapshot_frequency === null), {
     error: 'only delta has a cadence, and delta has one',
     path: ['snapshot_frequency'],
+  })
+  .refine((c) => (c.backend === 'custom') === (c.custom_saver !== undefined), {
+    error: 'only the backend custom has a saver of its own, and it has one',
+    path: ['custom_saver'],
+  })
+  .refine((c) => (c.workload === 'custom') === (c.custom_graph !== undefined), {
+    error: 'only the workload custom has a graph of its own, and it has one',
+    path: ['custom_graph'],
   });
 
 export type Case = z.infer<typeof caseSchema>;
@@ -40,7 +53,7 @@ export function cellKey(c: Case): string {
   return [
     c.bench,
     workloadName(c),
-    c.backend,
+    backendName(c),
     `n${c.updates}`,
     `p${c.payload_bytes}`,
     c.payload_entropy,
@@ -48,9 +61,19 @@ export function cellKey(c: Case): string {
   ].join('/');
 }
 
-/** The workload with what it is set to: `append`, `pipeline-5`. */
-export function workloadName(c: Pick<Case, 'workload' | 'pipeline_nodes'>): string {
-  return c.pipeline_nodes === null ? c.workload : `${c.workload}-${c.pipeline_nodes}`;
+/** The workload with what it is set to, or whose graph it is: `append`, `pipeline-5`, `custom-my-agent`. */
+export function workloadName(c: {
+  readonly workload: string;
+  readonly pipeline_nodes: number | null;
+  readonly custom_graph?: OwnGraph | undefined;
+}): string {
+  const setting = c.custom_graph?.name ?? c.pipeline_nodes;
+  return setting === null ? c.workload : `${c.workload}-${setting}`;
+}
+
+/** The backend or whose saver it is: `sqlite`, `custom-my-saver`. */
+export function backendName(c: Pick<Case, 'backend' | 'custom_saver'>): string {
+  return c.custom_saver === undefined ? c.backend : `${c.backend}-${c.custom_saver.name}`;
 }
 
 /** Identity of a case: its parameters, readable. */
@@ -67,5 +90,5 @@ export function caseFileName(c: Case): string {
 /** The case in the words of progress lines and error messages. */
 export function describeCase(c: Case): string {
   const cadence = c.snapshot_frequency === null ? '' : ` K=${c.snapshot_frequency}`;
-  return `${c.backend} ${workloadName(c)} N=${c.updates} p=${c.payload_bytes} ${c.mode}${cadence} repetition ${c.repetition}`;
+  return `${backendName(c)} ${workloadName(c)} N=${c.updates} p=${c.payload_bytes} ${c.mode}${cadence} repetition ${c.repetition}`;
 }

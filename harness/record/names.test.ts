@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { WORKLOAD_SUBJECTS } from '../../fixtures/workloads/registry.js';
+import { WORKLOAD_SUBJECTS, workloadSubject } from '../../fixtures/workloads/registry.js';
 import { payloadText, rngFor } from '../../fixtures/workloads/text.js';
 import { storedValues, type CheckpointRecord } from '../chain/records.js';
 import { openStore, type OpenStore } from '../savers/saver.js';
@@ -36,7 +36,7 @@ function caseOf(parameters: Pick<Case, 'workload' | 'backend' | 'mode'>): Case {
 }
 
 function graphOf(c: Case, store: OpenStore) {
-  return WORKLOAD_SUBJECTS[c.workload].buildGraph(c, {
+  return workloadSubject(c.workload).buildGraph(c, {
     saver: store.saver,
     mode: c.mode,
     snapshotFrequency: c.snapshot_frequency,
@@ -46,13 +46,13 @@ function graphOf(c: Case, store: OpenStore) {
 async function fill(c: Case, store: OpenStore): Promise<void> {
   const graph = graphOf(c, store);
   for (let update = 0; update < c.updates; update += 1) {
-    await graph.invoke(WORKLOAD_SUBJECTS[c.workload].input(c, update), THREAD);
+    await graph.invoke(workloadSubject(c.workload).input(c, update), THREAD);
   }
 }
 
 async function headOf(c: Case, store: OpenStore): Promise<StateRecord> {
   const { values } = await graphOf(c, store).getState(THREAD);
-  return WORKLOAD_SUBJECTS[c.workload].state(values);
+  return workloadSubject(c.workload).state(values);
 }
 
 async function checkpointsOf(store: OpenStore): Promise<CheckpointRecord[]> {
@@ -79,7 +79,7 @@ describe.each(CASES)('$workload on $backend in $mode mode', (c) => {
     const store = await openStore(c.backend, placeOf(c.backend, mkdtempSync(join(folder, 'store-'))));
     await fill(c, store);
 
-    expect(await headOf(c, store)).toEqual(WORKLOAD_SUBJECTS[c.workload].model(c));
+    expect(await headOf(c, store)).toEqual(workloadSubject(c.workload).model(c));
     await store.close();
   });
 

@@ -1,17 +1,23 @@
 // The names that cases, options and reports are made of, and what each backend can do.
 // Data only: a test pins every list to its implementations, so that the plan can be built without loading one.
 
+import type { OwnSaver } from './own-modules.js';
+
 /** How a thread's state is kept: every checkpoint whole, or changes plus periodic snapshots. */
 export const MODES = ['full', 'delta'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** Where a saver stores. */
+/** Where LangGraph's savers store. */
 export const BACKENDS = ['memory', 'sqlite', 'postgres'] as const;
-export type Backend = (typeof BACKENDS)[number];
+/** `custom`: wherever a saver of the user's own does. */
+export const ALL_BACKENDS = [...BACKENDS, 'custom'] as const;
+export type Backend = (typeof ALL_BACKENDS)[number];
 
 /** Message streams and their graphs; one file each in `fixtures/workloads`. */
 export const WORKLOADS = ['append', 'chat-tools', 'edit', 'pipeline', 'multi-channel', 'files'] as const;
-export type Workload = (typeof WORKLOADS)[number];
+/** `custom`: a graph of the user's own, with its inputs. */
+export const ALL_WORKLOADS = [...WORKLOADS, 'custom'] as const;
+export type Workload = (typeof ALL_WORKLOADS)[number];
 
 /** How compressible the generated text is: one letter, seeded English-like words, or seeded random characters. */
 export const PAYLOAD_ENTROPIES = ['repeat', 'words', 'random'] as const;
@@ -43,7 +49,21 @@ export const BACKEND_CAPABILITIES: Readonly<Record<Backend, BackendCapabilities>
     server: true,
     packages: ['@langchain/langgraph-checkpoint-postgres', 'pg'],
   },
+  // Of a saver that says nothing else: what it stores and where is not looked at.
+  custom: { persistent: true, valueLayout: 'blobs', server: false, packages: [] },
 };
+
+/** What the backend of a case can do. */
+export function capabilitiesOf({
+  backend,
+  custom_saver: own,
+}: {
+  readonly backend: Backend;
+  readonly custom_saver?: OwnSaver | undefined;
+}): BackendCapabilities {
+  const known = BACKEND_CAPABILITIES[backend];
+  return own === undefined ? known : { ...known, persistent: own.persistent };
+}
 
 /** Why a persistent store is needed, as the plan and the rows say it. */
 export const NOT_PERSISTENT_REASON = 'not_applicable: the store lives inside the process that wrote it';

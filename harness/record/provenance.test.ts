@@ -9,6 +9,7 @@ const ONE: Provenance = {
   node_version: '20.20.0',
   packages_sha256: 'c'.repeat(64),
   server: null,
+  own_modules: {},
   packages: { '@langchain/langgraph': '1.7.3', 'better-sqlite3': '12.11.1' },
   machine: {
     fingerprint: 'aaaaaaaaaaaaaaaa',

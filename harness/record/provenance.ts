@@ -11,6 +11,7 @@ export function provenanceKey(p: Provenance): string {
     p.node_version,
     p.packages_sha256,
     p.server,
+    Object.entries(p.own_modules),
     Object.entries(p.packages).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ]);
 }
@@ -21,12 +22,18 @@ export function provenanceKey(p: Provenance): string {
  */
 export function provenanceDifferences(a: Provenance, b: Provenance): string[] {
   const packages = [...new Set([...Object.keys(a.packages), ...Object.keys(b.packages)])].toSorted();
+  const modules = [...new Set([...Object.keys(a.own_modules), ...Object.keys(b.own_modules)])];
   const facts: [string, unknown, unknown][] = [
     ['machine', a.machine.fingerprint, b.machine.fingerprint],
     ['deltaproof version', a.deltaproof_version, b.deltaproof_version],
     ['revision', revision(a), revision(b)],
     ['Node version', a.node_version, b.node_version],
     ['code of the packages under test', a.packages_sha256, b.packages_sha256],
+    ...modules.map((name): [string, unknown, unknown] => [
+      `code of the ${name}`,
+      a.own_modules[name] ?? 'none',
+      b.own_modules[name] ?? 'none',
+    ]),
     ...(a.server === null || b.server === null
       ? []
       : [['database server', a.server, b.server] as [string, string, string]]),

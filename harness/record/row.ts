@@ -95,8 +95,11 @@ export const attributionSchema = z.object({
   list_ms: milliseconds,
   /** At least one of these calls was running, and no walk. */
   saver_busy_ms: milliseconds,
-  /** What LangGraph did meanwhile, while the saver awaited its serializer: as long as on the reference. */
-  overlap_ms: milliseconds,
+  /**
+   * What LangGraph did meanwhile, while the saver awaited its serializer: as long as on the reference. Null, as what
+   * follows from it, for a graph of the user's own, which runs without a reference.
+   */
+  overlap_ms: milliseconds.nullable(),
   /** The same rows with the bare driver; null where `unavailable` says why. */
   storage_ms: milliseconds.nullable(),
   /** The saver's work beside storage, by difference; null where `unavailable` says why. */
@@ -106,13 +109,13 @@ export const attributionSchema = z.object({
   /** Reducers over the writes that the walks returned. */
   replay_ms: milliseconds,
   /** LangGraph and the nodes: the same updates on a saver that keeps references, without walks and replays. */
-  framework_ms: milliseconds,
+  framework_ms: milliseconds.nullable(),
   /**
    * Pauses of the garbage collector between the saver's calls and replays, whose garbage most of it is. Null in rows
    * from before it was told apart, where it is part of the residual.
    */
   gc_ms: milliseconds.nullable().default(null),
-  /** What the parts do not explain; negative where they overlap. */
+  /** What the parts do not explain; negative where they overlap. Without a reference with LangGraph's part in it. */
   residual_ms: z.number(),
 });
 export type Attribution = z.infer<typeof attributionSchema>;
@@ -156,6 +159,8 @@ export const provenanceSchema = z.object({
   /** sha256 over the code of these packages: a patched copy has the same version and another hash. */
   packages_sha256: z.string(),
   machine: machineSchema,
+  /** sha256 of the files of the user's own saver and graph, by what they are. */
+  own_modules: z.record(z.string(), z.string()).default({}),
   /**
    * Which database server held the store, without who may enter it: `embedded 18.4`, or its version and a hash. Null for a
    * backend without one, and where no row is meant.
@@ -168,6 +173,8 @@ export type Provenance = z.infer<typeof provenanceSchema>;
 export const measurementSchema = z.object({
   /** `model`: an independent pure model says what the state must be. `live`: only the value `invoke` returned does. */
   oracle: z.enum(['model', 'live']),
+  /** Ids that the graph had made at random and that were renamed before hashing, in the order in which they come. */
+  renamed_ids: z.int().nonnegative().default(0),
   /** Whether the stored rows are what the mode stores; `undecided` where they could not be looked at. */
   mode_verdict: z.enum(VERDICTS),
   /** Digest of the whole state by each way of reading it; null where `unavailable` says why. */

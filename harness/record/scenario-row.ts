@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { LIAR_NAMES } from './liars.js';
-import { BACKENDS } from './names.js';
+import { ALL_BACKENDS } from './names.js';
 import { failureSchema, provenanceSchema } from './row.js';
 import { cellSchema } from './scenario-cell.js';
 import { SCENARIO_KINDS } from './scenario-facts.js';
@@ -55,7 +55,7 @@ export const scenarioRowSchema = z.object({
   schema_version: z.int().positive(),
   scenario: z.enum(SCENARIO_NAMES),
   scenario_kind: z.enum(SCENARIO_KINDS),
-  backend: z.enum(BACKENDS),
+  backend: z.enum(ALL_BACKENDS),
   seed: z.int().nonnegative(),
   /** Whether it was to be read again in a fresh process. */
   fresh_process: z.boolean(),

@@ -4,7 +4,7 @@
 import { CHECK_SCENARIOS } from './check-scenarios.js';
 import { CRASH_SCENARIOS } from './crash-scenarios.js';
 import { GENERATED_SCENARIOS } from './generated-scenarios.js';
-import { BACKENDS } from './names.js';
+import { ALL_BACKENDS } from './names.js';
 import type { ScenarioFacts } from './scenario-facts.js';
 import { STATE_SCENARIOS } from './state-scenarios.js';
 
@@ -34,7 +34,7 @@ export const SCENARIOS: readonly ScenarioEntry[] = SCENARIO_NAMES.map((name) => 
     cadences,
     quick = true,
     packages = [],
-    backends = BACKENDS,
+    backends = ALL_BACKENDS,
     ...facts
   } = FACTS[name];
   return { name, reducers, cadences: cadences ?? null, quick, packages, backends, ...facts };

@@ -55,6 +55,12 @@ const SHAPES: Readonly<Record<Workload, WorkloadShape>> = {
     elementBytes: (payloadBytes) => conversationBytes(payloadBytes) + 1.05 * (payloadBytes + 45),
     upperBoundBecause: 'three channels have snapshots of their own',
   },
+  // Nothing is known of it: as if each turn added a message by one node.
+  custom: {
+    ...ONE_NODE,
+    elementBytes: conversationBytes,
+    upperBoundBecause: "what a graph of one's own stores is not known",
+  },
   files: {
     ...ONE_NODE,
     elementBytes: (payloadBytes) => conversationBytes(payloadBytes) + 4 * payloadBytes + 24,

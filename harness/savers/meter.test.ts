@@ -2,7 +2,7 @@ import { BaseCheckpointSaver, MemorySaver, emptyCheckpoint } from '@langchain/la
 import { messagesDeltaReducer } from '@langchain/langgraph';
 import { describe, expect, it } from 'vitest';
 import { exampleCase } from '../../fixtures/journals/rows.js';
-import { WORKLOAD_SUBJECTS } from '../../fixtures/workloads/registry.js';
+import { workloadSubject } from '../../fixtures/workloads/registry.js';
 import type { Case } from '../record/case.js';
 import { digestState } from '../record/digest.js';
 import { WORKLOADS } from '../record/names.js';
@@ -25,7 +25,7 @@ function caseOf(overrides: Partial<Case> = {}): Case {
 }
 
 async function run(c: Case, saver: BaseCheckpointSaver, meter: Meter) {
-  const workload = WORKLOAD_SUBJECTS[c.workload];
+  const workload = workloadSubject(c.workload);
   const metered = meter.meterSaver(saver);
   const graph = workload.buildGraph(c, {
     saver: metered,
@@ -51,7 +51,7 @@ describe.each(WORKLOADS)('%s', (name) => {
         snapshot_frequency: k,
         updates: 30,
       });
-      const expected = digestState(WORKLOAD_SUBJECTS[name].model(c));
+      const expected = digestState(workloadSubject(name).model(c));
       for (const saver of [new MemorySaver(), new InheritsWalk(), new ReferenceSaver()]) {
         const { live, head } = await run(c, saver, new Meter());
         expect(digestState(live)).toEqual(expected);

@@ -4,7 +4,9 @@
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { StoredRecord } from '../chain/records.js';
 import type { Backend } from '../record/names.js';
+import { NO_MODULES, type ModulePaths } from '../record/own-modules.js';
 import type { StorePlace } from '../record/store-place.js';
+import type { ReportedStorage } from './own-saver.js';
 import type { StoreServer } from './store-server.js';
 import type { WalMeter } from './wal-meter.js';
 
@@ -83,6 +85,8 @@ export interface OpenStore {
   second(): { readonly saver: BaseCheckpointSaver };
   /** All rows of a thread, undecoded, for diagnostics; throws when the saver's layout is not the known one. */
   records(threadId: string): Promise<Iterable<StoredRecord>>;
+  /** Rows and bytes as the saver itself tells them; absent where {@link records} gives the stored rows. */
+  reportStorage?(threadId: string): Promise<ReportedStorage>;
   /** Sizes of the store's files now; null where there are none. */
   fileBytes(): FileBytes | null;
   /** Moves everything into the durable file, so that its size counts. */
@@ -100,17 +104,26 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
+type OwnPaths = Pick<ModulePaths, 'saver'>;
 type OpenFunction = (place: StorePlace) => Promise<OpenStore>;
 
-const OPENERS: Readonly<Record<Backend, () => Promise<OpenFunction>>> = {
+const OPENERS: Readonly<Record<Backend, (savers: OwnPaths) => Promise<OpenFunction>>> = {
   memory: async () => (await import('./memory.js')).openMemory,
   sqlite: async () => (await import('./sqlite.js')).openSqlite,
   postgres: async () => (await import('./postgres.js')).openPostgres,
+  custom: async ({ saver }) => {
+    if (saver === null) throw new RangeError('The backend custom needs the module of a saver.');
+    return (await import('./custom.js')).customOpener(saver);
+  },
 };
 
-/** Loads what `backend` needs. Opening with what is returned makes the store where it is not there. */
-export function storeOpener(backend: Backend): Promise<OpenFunction> {
-  return OPENERS[backend]();
+/**
+ * Loads what `backend` needs. Opening with what is returned makes the store where it is not there.
+ *
+ * @param paths the module of the user's saver, for the backend custom.
+ */
+export function storeOpener(backend: Backend, paths: OwnPaths = NO_MODULES): Promise<OpenFunction> {
+  return OPENERS[backend](paths);
 }
 
 /** Opens the store of `backend`, making it when it is not there. */

@@ -3,7 +3,7 @@
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { WORKLOAD_SUBJECTS } from '../../../fixtures/workloads/registry.js';
+import { workloadSubject } from '../../../fixtures/workloads/registry.js';
 import type { Case } from '../../../harness/record/case.js';
 import { openStore, type OpenStore } from '../../../harness/savers/saver.js';
 import { graphOptions, meteredGraphs } from '../../channels/metered-graphs.js';
@@ -25,7 +25,7 @@ const CASE: Case = {
   repetition: 1,
   seed: 1,
 };
-const workload = WORKLOAD_SUBJECTS[CASE.workload];
+const workload = workloadSubject(CASE.workload);
 
 const measured = await timePairs(
   Number(pairs),
@@ -48,7 +48,7 @@ async function onFreshStore(loopMs: (store: OpenStore) => Promise<number>): Prom
 
 /** Milliseconds per update. */
 async function instrumentedMs(store: OpenStore): Promise<number> {
-  const { costs } = (await timeUpdates(CASE, workload, meteredGraphs(CASE, workload, store))).measured;
+  const { costs } = (await timeUpdates(CASE, workload, await meteredGraphs(CASE, workload, store))).measured;
   return costs.reduce((sum, cost) => sum + cost.turnMs, 0) / costs.length;
 }
 
