@@ -87,7 +87,8 @@ const ROWS: readonly { file: string; opens: readonly Target[] }[] = [
   { file: 'harness/chain/planted.ts', opens: ['record', 'chain', ...NO_LANGGRAPH] },
   { file: 'harness/savers/planted.ts', opens: ['record', 'chain', 'savers', ...ANY_PACKAGE] },
   { file: 'harness/runtime/planted.ts', opens: ['record', 'chain', 'savers', 'runtime', ...ANY_PACKAGE] },
-  { file: 'harness/graphs/planted.ts', opens: ['record', 'graphs', ...BUILTINS, ...LANGGRAPH] },
+  { file: 'harness/graphs/planted.ts', opens: ['record', 'graphs', ...ANY_PACKAGE] },
+  { file: 'harness/servers/planted.ts', opens: ['record', ...NO_LANGGRAPH] },
   { file: 'harness/verify/planted.ts', opens: ['record', 'chain', 'savers', 'verify', ...ANY_PACKAGE] },
   { file: 'harness/audit/planted.ts', opens: ['record', 'chain', 'audit', ...NO_LANGGRAPH] },
   { file: 'harness/controller.ts', opens: ['record', ...PROCESS, ...CONTROLLER, ...NO_DATABASE] },
@@ -157,9 +158,9 @@ const OTHERS = {
   'harness/controller/worker-url.ts': ["new URL('../../bench/other/worker.js', import.meta.url);"],
   'harness/unnamed/planted.ts': ['export const value = 1;'],
 } as const;
-const COMPUTED_OPEN = ['savers', 'runtime', 'verify'].map((room) => `harness/${room}/computed.ts`);
+const COMPUTED_OPEN = ['savers', 'runtime', 'graphs', 'verify'].map((room) => `harness/${room}/computed.ts`);
 const COMPUTED_CLOSED = [
-  ...['record', 'process', 'chain', 'graphs', 'audit', 'controller'].map(
+  ...['record', 'process', 'chain', 'servers', 'audit', 'controller'].map(
     (room) => `harness/${room}/computed.ts`,
   ),
   'bench/computed/matrix.ts',

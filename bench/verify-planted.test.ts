@@ -1,6 +1,7 @@
 // A defect that the ledger does not explain, one of each kind of scenario, through real children: it must end with exit
 // code 4 and a witness that someone can act on.
 
+import { NO_MODULES } from '../harness/record/own-modules.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -38,6 +39,8 @@ function rowsOf(options: Partial<VerifyOptions>, worker = '../dist/bench/verify/
     quick: false,
     liar: null,
     wrapper: null,
+    ownSaver: null,
+    ownGraph: null,
     histories: 3,
     kills: 3,
     ...options,
@@ -46,6 +49,7 @@ function rowsOf(options: Partial<VerifyOptions>, worker = '../dist/bench/verify/
   return runScenarios(plan, {
     worker: new URL(worker, import.meta.url),
     packagesDir: null,
+    modules: NO_MODULES,
     timeoutMs: 60_000,
     maxRssBytes: null,
     provenance: { ...exampleProvenance(), packages: PACKAGES },

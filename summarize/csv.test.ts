@@ -52,7 +52,7 @@ test.each([
   ['="a",b', '"\'=""a"",b"'],
 ])('the text %j cannot become a formula or another cell', (workload, cell) => {
   const summary = summarizeRows([journalRows([fullRow(1), deltaRow(10, 1)])], ['logical_bytes']);
-  const groups = summary.groups.map((group) => ({ ...group, workload }) as unknown as GroupSummary);
+  const groups = summary.groups.map((group) => ({ ...group, workload }));
 
   expect(renderCsv({ ...summary, groups })).toBe(
     `${HEADER}\n${cell},sqlite,25,256,words,42,,10,1,0,0,0,logical_bytes,bytes,,,,0,,,,,,,too_few_to_tell\n`,

@@ -114,11 +114,8 @@ function judge(row: ScenarioRow, ledger: readonly KnownDefect[], packagesDir: st
   };
 }
 
-function replayCommand(
-  { scenario, scenario_kind: kind, backend, seed, wrapper, repeats }: ScenarioRow,
-  { cell }: Finding,
-  packagesDir: string | null,
-): string {
+function replayCommand(row: ScenarioRow, { cell }: Finding, packagesDir: string | null): string {
+  const { scenario, scenario_kind: kind, backend, seed, wrapper, repeats } = row;
   const k = cell?.snapshot_frequency ?? null;
   return [
     `deltaproof verify --scenarios ${scenario} --backends ${backend}`,
@@ -126,6 +123,8 @@ function replayCommand(
     ...(seed === 1 ? [] : [`--seeds ${seed}`]),
     ...(repeats === null ? [] : [`--${kind === 'crash' ? 'kills' : 'generate'} ${repeats}`]),
     ...(wrapper === null ? [] : [`--wrapper ${wrapper}`]),
+    ...(row.custom_saver === undefined ? [] : [`--saver ${row.custom_saver.name}.mjs`]),
+    ...(row.custom_graph === undefined ? [] : [`--graph ${row.custom_graph.name}.mjs`]),
     ...(packagesDir === null ? [] : [`--packages ${packagesDir}`]),
   ].join(' ');
 }

@@ -92,9 +92,7 @@ ${NOTES('1 row, 1 failed, 0 profiled, 0 void pairs')}`,
 test('text from a journal is neither HTML, nor Markdown, nor a further line or cell', () => {
   const message = 'a|b\n## c <img src=x> & `d` [e](f) *g* \\|';
   const summary = summarizeRows([journalRows([fullRow(1, {}, failedBecause('exited', message))])], []);
-  const groups = summary.groups.map(
-    (group) => ({ ...group, workload: 'x|y\n<b>' }) as unknown as GroupSummary,
-  );
+  const groups = summary.groups.map((group) => ({ ...group, workload: 'x|y\n<b>' }));
 
   const lines = renderMarkdown({ ...summary, groups }).split('\n');
 

@@ -11,11 +11,14 @@ import {
 } from '../verify/matrix.js';
 import { usageError } from '../../harness/record/errors.js';
 import type { OpenMode } from '../../harness/record/journal.js';
-import { BACKENDS } from '../../harness/record/names.js';
+import { ALL_BACKENDS, BACKENDS } from '../../harness/record/names.js';
+import type { ModulePaths } from '../../harness/record/own-modules.js';
 import { SCENARIO_NAMES, type ScenarioName } from '../../harness/record/scenarios.js';
 import { WRAPPER_NAMES } from '../../harness/record/wrappers.js';
 import type { Arguments } from './command.js';
 import {
+  BACKENDS_BY_DEFAULT,
+  chosenOr,
   flag,
   MAX_JOBS,
   MAX_TIMER_SECONDS,
@@ -25,9 +28,12 @@ import {
   text,
 } from './common-options.js';
 import { OptionValues } from './option-values.js';
+import { GRAPH_OPTION, readModulePaths, requireModule, SAVER_OPTION } from './own-modules.js';
 
 export interface VerifyCommandOptions {
+  /** Without what the user's own modules say of themselves. */
   readonly plan: VerifyOptions;
+  readonly modules: ModulePaths;
   readonly strict: boolean;
   readonly selfTest: boolean;
   /** Null: a new folder below the current one. */
@@ -54,7 +60,10 @@ const OUTPUT = 'Output';
 export function declareVerifyOptions(yargs: Argv): Argv {
   return yargs
     .option('scenarios', text(WHAT, 'Names, or patterns with *; deltaproof list has them', '*'))
-    .option('backends', text(WHAT, BACKENDS.join(', '), 'memory,sqlite'))
+    .option(
+      'backends',
+      text(WHAT, `${BACKENDS.join(', ')}, custom [default: ${BACKENDS_BY_DEFAULT.join(',')}]`),
+    )
     .option(
       'snapshot-frequencies',
       text(WHAT, `K of the delta cells [default: ${DEFAULT_CADENCES.join(',')}]`),
@@ -73,6 +82,8 @@ export function declareVerifyOptions(yargs: Argv): Argv {
     .option('wrapper', text(WHAT, `Put this before the savers: ${WRAPPER_NAMES.join(', ')}`))
     .option('strict', flag(LIMITS, 'A known defect ends with exit code 4 as well'))
     .option('self-test', flag(WHAT, 'Run savers that lie instead, and print which scenario caught each'))
+    .option('saver', SAVER_OPTION)
+    .option('graph', GRAPH_OPTION)
     .option('jobs', text(LIMITS, 'Scenarios at the same time', '2'))
     .option('timeout-seconds', text(LIMITS, 'Kill a scenario that takes longer', '300'))
     .option('work-dir', text(FILES, 'Where stores live meanwhile [default: TMPDIR]'))
@@ -90,6 +101,8 @@ export function declareVerifyOptions(yargs: Argv): Argv {
     .example('$0 verify --quick --strict', 'a first look; any defect is an error')
     .example("$0 verify --scenarios 'fork-*'", 'some of them')
     .example('$0 verify --packages ../next', 'the packages of another folder')
+    .example('$0 verify --saver ./my-saver.mjs', 'a saver of your own')
+    .example('$0 verify --graph ./my-graph.mjs', 'a graph of your own, on memory and SQLite')
     .example('$0 verify --generate 200 --seed 7', 'search for what no scenario shows')
     .example('$0 verify --wrapper ordered', 'the savers, with parallel writes put in order')
     .example('$0 verify --self-test', 'does it catch savers that lie?');
@@ -101,19 +114,30 @@ export function readVerifyOptions(args: Arguments): VerifyCommandOptions {
   refuseWithSelfTest(values);
   const quick = values.flag('quick');
   const given = values.optionalText('snapshot-frequencies') !== null;
+  const modules = readModulePaths(values);
+  const backends = chosenOr(
+    values,
+    'backends',
+    ALL_BACKENDS,
+    modules.saver === null ? BACKENDS_BY_DEFAULT : ['custom'],
+  );
+  requireModule('saver', 'backends', modules.saver, backends.includes('custom'));
   const byDefault = quick ? QUICK_CADENCES : DEFAULT_CADENCES;
   return {
     plan: {
       scenarios: scenariosOf(values.text('scenarios')),
-      backends: values.names('backends', BACKENDS),
+      backends,
       snapshotFrequencies: given ? values.integers('snapshot-frequencies', 1) : byDefault,
       seeds: values.integers('seeds', 0),
       quick,
       liar: null,
+      ownSaver: null,
+      ownGraph: null,
       histories: values.integer('generate', 1),
       kills: values.integer('kills', 1),
       wrapper: values.optionalText('wrapper') === null ? null : values.name('wrapper', WRAPPER_NAMES),
     },
+    modules,
     strict: values.flag('strict'),
     selfTest: values.flag('self-test'),
     outputPath: values.optionalPath('output'),

@@ -23,6 +23,7 @@ import { renderJUnit } from '../../summarize/verification-junit.js';
 import { renderVerificationMarkdown } from '../../summarize/verification-markdown.js';
 import { renderVerification } from '../../summarize/verification-table.js';
 import type { Arguments, Command, Streams } from './command.js';
+import { describeModules, packagesForModules } from './own-modules.js';
 import { requireFolder, requirePackages } from './preflight.js';
 import { resumeCommand } from './resume-command.js';
 import { refuseOtherOrigin } from './resume.js';
@@ -53,18 +54,21 @@ async function verify(args: Arguments, streams: Streams): Promise<ExitCode> {
   requireFolder(args['work-dir'] === undefined ? 'TMPDIR' : '--work-dir', options.workDir);
   if (options.outputPath !== null) checkJournalPath(options.outputPath, options.openMode);
   checkReportFiles(reportFiles(options), options.outputPath === null ? [] : [options.outputPath]);
-  const planned = buildVerifyPlan(options.plan);
+  const { sha256, ...own } = await describeModules(options.modules, options.packagesDir);
+  const plan = { ...options.plan, ...own };
+  const planned = buildVerifyPlan(plan);
   if (planned.length === 0) throw usageError(nothingPlanned(options));
-  const { scenarios } = options.plan;
+  const { scenarios } = plan;
   const left = scenarios.filter((name) => !planned.some(({ scenario }) => scenario === name));
   // Where all are asked for, nobody waits for a certain one.
   if (scenarios.length < SCENARIO_NAMES.length && left.length > 0)
     warn(`Left out by --quick or the backends: ${left.join(', ')}.`);
-  const provenance = await readProvenance(PROJECT_DIR, options.packagesDir ?? PROJECT_DIR);
+  const installed = await readProvenance(PROJECT_DIR, options.packagesDir ?? PROJECT_DIR);
+  const provenance = { ...installed, own_modules: sha256 };
   requirePackages(provenance, options.plan.backends, options.packagesDir);
   removeLeftovers(options.workDir);
   return withPlaces({ ...options, backends: options.plan.backends }, async (places) => {
-    const context = { ...options, worker: WORKER, maxRssBytes: null, provenance, streams, places };
+    const context = { ...options, plan, worker: WORKER, maxRssBytes: null, provenance, streams, places };
     if (options.selfTest) return selfTest(context);
     return runInto(options.outputPath ?? newRunJournal('verify'), planned, context);
   });
@@ -140,7 +144,7 @@ function keptRows({ lines }: OpenedJournal, c: VerifyCase): ScenarioRow[] {
 /** Whether the row is of that scenario, run in the same cells and ways. */
 function isOf(
   row: ScenarioRow,
-  { scenario, seed, liar, wrapper, repeats, freshProcess, backends }: VerifyCase,
+  { scenario, seed, liar, wrapper, repeats, freshProcess, backends, ...own }: VerifyCase,
 ): boolean {
   const cells = backends.find(({ backend }) => backend === row.backend)?.cells;
   if (cells === undefined) return false;
@@ -151,6 +155,8 @@ function isOf(
     row.liar === liar &&
     row.wrapper === wrapper &&
     row.repeats === repeats &&
+    (row.backend !== 'custom' || row.custom_saver?.name === own.custom_saver?.name) &&
+    row.custom_graph?.name === own.custom_graph?.name &&
     row.fresh_process === freshProcess &&
     (row.failure !== null || ran === JSON.stringify(cells.length === 0 ? [null] : cells))
   );
@@ -179,6 +185,7 @@ async function runLeft(
   try {
     return await runScenarios(left, {
       ...context,
+      packagesDir: packagesForModules(context.modules, context.packagesDir),
       stopStarting: stop.stopStarting,
       stopNow: stop.stopNow,
       onRows(c, rows) {

@@ -17,7 +17,7 @@ import { playStates, rereadStates } from './states.js';
 /** @throws ZodError when the request is not one. */
 export async function answer(received: unknown): Promise<ScenarioReport> {
   const request = scenarioRequestSchema.parse(received);
-  const scenario = await SCENARIO_SCRIPTS[request.scenario]();
+  const scenario = await SCENARIO_SCRIPTS[request.scenario](request);
   const backends: BackendReport[] = [];
   for (const { backend, cells } of request.backends) {
     backends.push(await report(scenario, cells, await Bench.of(request, backend)));
@@ -43,7 +43,11 @@ function report(scenario: Scenario, cells: readonly Cell[], bench: Bench): Promi
 async function ask(scenario: CheckScenario, bench: Bench): Promise<BackendReport> {
   const store = await bench.open('check');
   try {
-    const asked = await askSaver(scenario, store, { backend: bench.backend, ...bench.request });
+    const asked = await askSaver(scenario, store, {
+      backend: bench.backend,
+      ...bench.request,
+      saverModule: bench.request.modules.saver,
+    });
     return reportOf(bench, [{ cell: null, outcomes: [asked] }]);
   } finally {
     await store.close();

@@ -31,7 +31,7 @@ export class Bench {
 
   static async of(request: ScenarioRequest, backend: Backend): Promise<Bench> {
     const { liar, wrapper } = request;
-    const open = await storeOpener(backend);
+    const open = await storeOpener(backend, request.modules);
     const lie = liar === null ? unchanged : (await import('../../fixtures/faults/registry.js')).LIES[liar];
     const wrap = wrapper === null ? unchanged : await WRAPPER_OPENERS[wrapper]();
     const between = (saver: BaseCheckpointSaver) => wrap(lie(saver));

@@ -12,6 +12,8 @@ function plan(options: Partial<VerifyOptions>) {
     quick: false,
     liar: null,
     wrapper: null,
+    ownSaver: null,
+    ownGraph: null,
     histories: 1,
     kills: 1,
     ...options,

@@ -6,7 +6,13 @@ import type { Backend } from '../../harness/record/names.js';
 import type { Cell, Reducer } from '../../harness/record/scenario-cell.js';
 import type { WrapperName } from '../../harness/record/wrappers.js';
 import { MODES } from '../../harness/record/names.js';
-import { SCENARIOS, type ScenarioEntry, type ScenarioName } from '../../harness/record/scenarios.js';
+import type { OwnGraph, OwnSaver } from '../../harness/record/own-modules.js';
+import {
+  isOwnScenario,
+  SCENARIOS,
+  type ScenarioEntry,
+  type ScenarioName,
+} from '../../harness/record/scenarios.js';
 import type { VerifyCase } from '../../harness/record/verify-case.js';
 
 /** K of the delta cells: a snapshot each time, often, seldom, and never within a scenario. */
@@ -33,13 +39,20 @@ export interface VerifyOptions {
   readonly kills: number;
   /** What stands before the savers; null: nothing. */
   readonly wrapper: WrapperName | null;
+  /** For the backend custom. */
+  readonly ownSaver: OwnSaver | null;
+  /** Where there is one the scenarios of it run, and no others. */
+  readonly ownGraph: OwnGraph | null;
 }
 
 /** In the order of the table of scenarios, seed by seed; without scenarios that say nothing on these backends. */
 export function buildVerifyPlan(options: VerifyOptions): VerifyCase[] {
   return options.seeds.flatMap((seed) =>
     SCENARIOS.filter(
-      ({ name, quick }) => options.scenarios.includes(name) && (quick || !options.quick),
+      ({ name, quick }) =>
+        options.scenarios.includes(name) &&
+        (quick || !options.quick) &&
+        isOwnScenario(name) === (options.ownGraph !== null),
     ).flatMap((entry): VerifyCase[] => {
       const cells = cellsOf(entry, options);
       const backends = options.backends.filter((backend) => entry.backends.includes(backend));
@@ -50,6 +63,8 @@ export function buildVerifyPlan(options: VerifyOptions): VerifyCase[] {
           kind: entry.kind,
           packages: entry.packages,
           seed,
+          ...(options.ownSaver === null ? {} : { custom_saver: options.ownSaver }),
+          ...(options.ownGraph === null ? {} : { custom_graph: options.ownGraph }),
           liar: options.liar,
           wrapper: options.wrapper,
           repeats: repeatsOf(entry, options),

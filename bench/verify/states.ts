@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BACKEND_CAPABILITIES } from '../../harness/record/names.js';
+import { capabilitiesOf } from '../../harness/record/names.js';
 import type { Cell } from '../../harness/record/scenario-cell.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
 import { migrationFindings } from '../../harness/verify/migration.js';
@@ -32,13 +32,17 @@ export async function playStates(
   return reportOf(
     bench,
     all.map(({ cell, played, again }) => ({ cell, outcomes: [played, again] })),
-    migrationFindings(all.map(({ cell, played }) => ({ ...played, cell }))),
+    migrationFindings(
+      scenario,
+      all.map(({ cell, played }) => ({ ...played, cell })),
+    ),
   );
 }
 
 /** On a saver made anew where the store outlives it, else as it is. */
 async function reopened(store: OpenStore, index: number, bench: Bench): Promise<OpenStore> {
-  if (!BACKEND_CAPABILITIES[bench.backend].persistent) return store;
+  if (!capabilitiesOf({ backend: bench.backend, custom_saver: bench.request.custom_saver }).persistent)
+    return store;
   await store.close();
   return bench.open(index);
 }

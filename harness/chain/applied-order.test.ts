@@ -1,3 +1,4 @@
+import { NO_MODULES } from '../record/own-modules.js';
 import { Command, END, START, StateGraph, StateSchema, interrupt, task } from '@langchain/langgraph';
 import type { MemorySaver } from '@langchain/langgraph-checkpoint';
 import { describe, expect, it } from 'vitest';
@@ -109,7 +110,7 @@ const PLAYED = SCENARIOS.filter(({ kind, name }) => kind === 'state' && !UNREADA
 
 describe.each(PLAYED)('the writes of $name', ({ name, reducers: [reducer = 'plain'] }) => {
   it('have the path and the order of their tasks', { timeout: 60_000 }, async () => {
-    const scenario = (await SCENARIO_SCRIPTS[name]()) as StateScenario;
+    const scenario = (await SCENARIO_SCRIPTS[name]({ modules: NO_MODULES, seed: 1 })) as StateScenario;
     for (const cell of [
       { ...DELTA, reducer },
       { mode: 'full', snapshot_frequency: null, reducer } as const,
@@ -125,7 +126,7 @@ describe.each(PLAYED)('the writes of $name', ({ name, reducers: [reducer = 'plai
 
 describe('a run that is stored at its end', () => {
   it('keeps the order of its supersteps, and says where that of parallel tasks is lost', async () => {
-    const scenario = (await SCENARIO_SCRIPTS['fan-out']()) as StateScenario;
+    const scenario = (await SCENARIO_SCRIPTS['fan-out']({ modules: NO_MODULES, seed: 1 })) as StateScenario;
     const supersteps = await playedSupersteps(scenario, DELTA);
     const atEnd = supersteps.filter(({ writes }) => writes.some(({ path }) => path.startsWith('~~')));
     expect(atEnd.length).toBe(3);
@@ -138,7 +139,7 @@ describe('a run that is stored at its end', () => {
   });
 
   it('is in order where each superstep is one task', async () => {
-    const scenario = (await SCENARIO_SCRIPTS.durability()) as StateScenario;
+    const scenario = (await SCENARIO_SCRIPTS.durability({ modules: NO_MODULES, seed: 1 })) as StateScenario;
     const supersteps = await playedSupersteps(scenario, DELTA);
     const atEnd = supersteps.filter(({ writes }) => writes.some(({ path }) => path.startsWith('~~')));
     expect(atEnd.length).toBeGreaterThan(1);

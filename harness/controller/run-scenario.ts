@@ -3,7 +3,8 @@
 
 import { runChild, type ChildRun } from '../process/child.js';
 import { scenarioTask, type ScenarioReport } from '../process/verify-messages.js';
-import { BACKEND_CAPABILITIES, type Backend } from '../record/names.js';
+import { capabilitiesOf, type Backend } from '../record/names.js';
+import type { ModulePaths } from '../record/own-modules.js';
 import { roundMs } from '../record/percentile.js';
 import { SCHEMA_VERSION, type Failure, type Provenance } from '../record/row.js';
 import type { ScenarioRow } from '../record/scenario-row.js';
@@ -16,6 +17,7 @@ export interface ScenarioSettings {
   /** The worker module; never imported here. */
   readonly worker: URL;
   readonly packagesDir: string | null;
+  readonly modules: ModulePaths;
   /** For both children of a scenario together. */
   readonly timeoutMs: number;
   readonly maxRssBytes: number | null;
@@ -45,12 +47,13 @@ export async function runScenario(c: VerifyCase, settings: ScenarioSettings): Pr
         packages: settings.provenance.packages,
         store_dir: settings.place.storeDir,
         server: settings.place.schema,
+        modules: settings.modules,
       }),
       timeoutMs: Math.max(leastMs(role), start + settings.timeoutMs - performance.now()),
     });
   const writer = c.kind === 'crash' ? await runKilled(c, run) : await run('write', c.backends);
   if (writer?.ending.kind === 'interrupted') return null;
-  const persistent = c.backends.filter(({ backend }) => BACKEND_CAPABILITIES[backend].persistent);
+  const persistent = c.backends.filter(({ backend }) => capabilitiesOf({ ...c, backend }).persistent);
   const isReread = c.kind === 'crash' || (c.kind === 'state' && c.freshProcess);
   // What writers that are killed have found they cannot tell themselves.
   const isWritten = c.kind === 'crash' || writer?.ending.kind === 'reported';
@@ -70,6 +73,8 @@ export async function runScenario(c: VerifyCase, settings: ScenarioSettings): Pr
       scenario: c.scenario,
       scenario_kind: c.kind,
       backend,
+      ...(backend === 'custom' ? { custom_saver: c.custom_saver } : {}),
+      ...(c.custom_graph === undefined ? {} : { custom_graph: c.custom_graph }),
       seed: c.seed,
       fresh_process: c.freshProcess,
       liar: c.liar,
@@ -88,7 +93,7 @@ export async function runScenario(c: VerifyCase, settings: ScenarioSettings): Pr
 }
 
 function hasServer({ backend }: { readonly backend: Backend }): boolean {
-  return BACKEND_CAPABILITIES[backend].server;
+  return capabilitiesOf({ backend }).server;
 }
 
 type Run = (role: 'write' | 'read', backends: VerifyCase['backends']) => Promise<ChildRun<ScenarioReport>>;

@@ -1,7 +1,7 @@
 // Scenarios to rows to journal: runs a plan of scenarios, keeps every row the moment it exists. Blind to what is tested:
 // the worker is a URL, the rows are data.
 
-import { BACKEND_CAPABILITIES } from '../record/names.js';
+import { capabilitiesOf } from '../record/names.js';
 import type { ScenarioRow } from '../record/scenario-row.js';
 import type { VerifyCase } from '../record/verify-case.js';
 import type { Places } from './places.js';
@@ -43,5 +43,5 @@ export async function runScenarios(
 }
 
 function needsServer({ backends }: VerifyCase): boolean {
-  return backends.some(({ backend }) => BACKEND_CAPABILITIES[backend].server);
+  return backends.some(({ backend }) => capabilitiesOf({ backend }).server);
 }

@@ -28,13 +28,13 @@ export interface GraphModule {
    * Compiles the graph in the mode that is asked for, with a state that is the same in both. Called many times, also in one
    * process: whatever a run keeps it must keep in the graph, not in the module.
    */
-  build(options: GraphBuild): RunnableGraph | Promise<RunnableGraph>;
+  readonly build: (options: GraphBuild) => RunnableGraph | Promise<RunnableGraph>;
   /**
    * What turn number `turn`, from 0, gives to `invoke`; the same for the same arguments.
    *
    * @param rng numbers from 0 up to 1, the same ones for a turn and the seed of the run.
    */
-  input(turn: number, rng: () => number, options: TurnOptions): unknown;
+  readonly input: (turn: number, rng: () => number, options: TurnOptions) => unknown;
   /** The channels of the state that count; without it all that `invoke` returns. */
   readonly channels?: readonly string[];
   /** Small letters, digits and dashes, at most 40; without it the name of the file. */

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { LIAR_NAMES } from '../record/liars.js';
 import { ALL_BACKENDS } from '../record/names.js';
+import { modulePathsSchema, ownSaverSchema } from '../record/own-modules.js';
 import { cellSchema } from '../record/scenario-cell.js';
 import { findingSchema } from '../record/scenario-row.js';
 import { SCENARIO_NAMES } from '../record/scenarios.js';
@@ -29,6 +30,10 @@ export const scenarioRequestSchema = z.object({
   store_dir: z.string(),
   /** What the schemas of the cells begin with, where a backend has a server; null where none has. */
   server: schemaPlaceSchema.nullable(),
+  /** Modules of the user, for children alone. */
+  modules: modulePathsSchema,
+  /** What is known of the user's saver, for the backend custom. */
+  custom_saver: ownSaverSchema.optional(),
 });
 export type ScenarioRequest = z.infer<typeof scenarioRequestSchema>;
 

@@ -1,6 +1,7 @@
 // The contract scenarios, which call a saver's methods directly, and the cost scenarios, which count. In the order in which
 // they run.
 
+import { BACKENDS } from './names.js';
 import type { ScenarioFacts } from './scenario-facts.js';
 
 export const CHECK_SCENARIOS = {
@@ -47,6 +48,7 @@ export const CHECK_SCENARIOS = {
   'missing-ancestor': {
     kind: 'contract',
     about: 'A walk whose ancestor has no row is refused: what it could return is a shorter state.',
+    backends: BACKENDS,
   },
   reducers: {
     kind: 'contract',

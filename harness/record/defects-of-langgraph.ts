@@ -1,11 +1,12 @@
 // Defects of released packages in what LangGraph does above its savers.
 
 import type { KnownDefect } from './known-defect.js';
-import type { Backend } from './names.js';
+import { ALL_BACKENDS } from './names.js';
 
 const LANGGRAPH = '@langchain/langgraph';
 const CHECKPOINT = '@langchain/langgraph-checkpoint';
-const EVERYWHERE: readonly Backend[] = ['memory', 'sqlite', 'postgres'];
+/** Whatever the saver: it is not the cause. */
+const EVERYWHERE = ALL_BACKENDS;
 
 export const DEFECTS_OF_LANGGRAPH: readonly KnownDefect[] = [
   {

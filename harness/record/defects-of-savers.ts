@@ -71,6 +71,15 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
         steps: /exit, .*/,
         signature: 'items: order within a superstep',
       },
+      {
+        // What parallel tasks of a graph of one's own have written; which elements they are is not known.
+        ...database,
+        scenarios: ['own-graph'],
+        modes: ['delta'],
+        fromFrequency: 2,
+        wrappers: UNORDERED,
+        signature: /(?:(?:; )?[^:;]+: order)+/,
+      },
       { ...database, scenarios: ['write-order'], signature: 'answers ["c1","c2","b1","b2","a1","a2"]' },
     ]),
     upstream: 'https://github.com/langchain-ai/langgraph/issues/8382',
@@ -187,11 +196,13 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
     id: 'L19',
     what: 'A delta channel that is no longer written is walked three ancestors further with every turn, whatever its cadence',
     packages: { [LANGGRAPH]: '<=1.7.3' },
-    sightings: DATABASES.map((database) => ({
-      ...database,
-      scenarios: ['idle-channel'],
-      signature: 'answers [29,59,89]',
-    })),
+    sightings: [
+      {
+        scenarios: ['idle-channel'],
+        backends: ['sqlite', 'postgres', 'custom'],
+        signature: 'answers [29,59,89]',
+      },
+    ],
     upstream: null,
     advice: 'Write an empty update to idle channels now and then: it counts as one.',
   },

@@ -1,12 +1,13 @@
 // Defects of released packages in what a serializer makes of values.
 
 import type { KnownDefect } from './known-defect.js';
-import type { Backend } from './names.js';
+import { ALL_BACKENDS } from './names.js';
 
 const CHECKPOINT = '@langchain/langgraph-checkpoint';
 const SQLITE = '@langchain/langgraph-checkpoint-sqlite';
 const POSTGRES = '@langchain/langgraph-checkpoint-postgres';
-const EVERYWHERE: readonly Backend[] = ['memory', 'sqlite', 'postgres'];
+/** Whatever the saver: it is not the cause. */
+const EVERYWHERE = ALL_BACKENDS;
 
 export const DEFECTS_OF_SERIALIZER: readonly KnownDefect[] = [
   {
@@ -100,7 +101,7 @@ export const DEFECTS_OF_SERIALIZER: readonly KnownDefect[] = [
     sightings: [
       {
         scenarios: ['values'],
-        backends: ['memory', 'sqlite'],
+        backends: ['memory', 'sqlite', 'custom'],
         modes: ['full'],
         witnesses: ['head'],
         steps: /bigint|throwing toJSON/,
@@ -108,7 +109,7 @@ export const DEFECTS_OF_SERIALIZER: readonly KnownDefect[] = [
       },
       {
         scenarios: ['values'],
-        backends: ['memory', 'sqlite'],
+        backends: ['memory', 'sqlite', 'custom'],
         modes: ['delta'],
         witnesses: ['head'],
         steps: /bigint|throwing toJSON/,

@@ -25,6 +25,6 @@ export interface ScenarioFacts {
   readonly quick?: boolean;
   /** Packages beside LangGraph and its savers without which it is skipped. */
   readonly packages?: readonly string[];
-  /** Where it says something; everywhere by default. */
+  /** Where it says something; everywhere by default. What changes rows behind a saver must know where they are. */
   readonly backends?: readonly Backend[];
 }

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { LIAR_NAMES } from './liars.js';
 import { ALL_BACKENDS } from './names.js';
+import { ownGraphSchema, ownSaverSchema } from './own-modules.js';
 import { failureSchema, provenanceSchema } from './row.js';
 import { cellSchema } from './scenario-cell.js';
 import { SCENARIO_KINDS } from './scenario-facts.js';
@@ -56,6 +57,9 @@ export const scenarioRowSchema = z.object({
   scenario: z.enum(SCENARIO_NAMES),
   scenario_kind: z.enum(SCENARIO_KINDS),
   backend: z.enum(ALL_BACKENDS),
+  /** The user's saver where the backend is `custom`, and the user's graph where the scenario is about one. */
+  custom_saver: ownSaverSchema.optional(),
+  custom_graph: ownGraphSchema.optional(),
   seed: z.int().nonnegative(),
   /** Whether it was to be read again in a fresh process. */
   fresh_process: z.boolean(),

@@ -1,5 +1,6 @@
 // The state scenarios: threads, and what must be in them. In the order in which they run.
 
+import { BACKENDS } from './names.js';
 import type { Reducer } from './scenario-cell.js';
 import type { ScenarioFacts } from './scenario-facts.js';
 
@@ -228,6 +229,7 @@ export const STATE_SCENARIOS = {
   'copy-delete-reuse': {
     kind: 'state',
     about: 'The rows of a thread are copied to another id, the thread is deleted, and its id is used again.',
+    backends: BACKENDS,
   },
   'threads-and-namespaces': {
     kind: 'state',
@@ -258,16 +260,19 @@ export const STATE_SCENARIOS = {
   'keep-latest': {
     kind: 'state',
     about: 'Everything but the newest checkpoint is deleted behind the saver.',
+    backends: BACKENDS,
   },
   'keep-newest': {
     kind: 'state',
     about: 'Everything but the four newest checkpoints is deleted behind the saver.',
     quick: false,
+    backends: BACKENDS,
   },
   'delete-oldest-half': {
     kind: 'state',
     about: 'The older half of the checkpoints is deleted behind the saver.',
     quick: false,
+    backends: BACKENDS,
   },
   'tool-json': {
     kind: 'state',

@@ -2,6 +2,7 @@
 
 import type { LiarName } from './liars.js';
 import type { Backend } from './names.js';
+import type { OwnGraph, OwnSaver } from './own-modules.js';
 import type { Cell } from './scenario-cell.js';
 import type { ScenarioKind } from './scenario-facts.js';
 import type { ScenarioName } from './scenarios.js';
@@ -13,6 +14,9 @@ export interface VerifyCase {
   /** Packages without which it is skipped. */
   readonly packages: readonly string[];
   readonly seed: number;
+  /** The user's saver, for the backend custom, and the user's graph, for the scenarios of one. */
+  readonly custom_saver?: OwnSaver | undefined;
+  readonly custom_graph?: OwnGraph | undefined;
   readonly liar: LiarName | null;
   /** How many histories are generated, or how often the writer of a cell is killed; null for other kinds. */
   readonly repeats: number | null;

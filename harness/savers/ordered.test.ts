@@ -1,3 +1,4 @@
+import { NO_MODULES } from '../record/own-modules.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +26,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 type Wrap = (saver: BaseCheckpointSaver) => BaseCheckpointSaver;
 
 async function played(name: StateScenarioName, wrap: Wrap) {
-  const scenario = (await SCENARIO_SCRIPTS[name]()) as StateScenario;
+  const scenario = (await SCENARIO_SCRIPTS[name]({ modules: NO_MODULES, seed: 1 })) as StateScenario;
   const [reducer = 'plain'] = name === 'agent-tools' ? (['messages_state'] as const) : [];
   const store = await openSqlite({ dir: folder, server: null });
   try {

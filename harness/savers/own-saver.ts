@@ -72,8 +72,6 @@ export async function loadSaver(path: string): Promise<SaverModule & OwnSaver> {
   }
   const facts = ownSaverSchema.safeParse(module);
   if (facts.success) return module as SaverModule;
-  const [issue] = facts.error.issues;
-  throw new Error(
-    `The ${issue?.path.join('.')} of ${file} is not as it should be: ${issue?.message}; ${HOW}.`,
-  );
+  const problems = facts.error.issues.map(({ path: where, message }) => `${where.join('.')} is ${message}`);
+  throw new Error(`The default export of ${file} is not as it should be, ${problems.join(', ')}; ${HOW}.`);
 }

@@ -12,6 +12,7 @@ async function asked(run: CheckScenario['run']) {
       backend: 'memory',
       seed: 1,
       server: null,
+      saverModule: null,
     },
   );
   return { comparisons, seen: findings.map(({ step, signature, expected }) => [step, signature, expected]) };

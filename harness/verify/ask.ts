@@ -15,7 +15,7 @@ export interface Asked {
 export async function askSaver(
   scenario: CheckScenario,
   store: OpenStore,
-  { backend, seed, server }: Pick<CheckStage, 'backend' | 'seed' | 'server'>,
+  { backend, seed, server, saverModule }: Pick<CheckStage, 'backend' | 'seed' | 'server' | 'saverModule'>,
 ): Promise<Asked> {
   const findings: Finding[] = [];
   let comparisons = 0;
@@ -28,6 +28,7 @@ export async function askSaver(
     below: store,
     seed,
     server,
+    saverModule,
     async ask(question, right, answer) {
       comparisons += 1;
       const refusal: { error: unknown } = { error: null };

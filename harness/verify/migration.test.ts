@@ -17,7 +17,7 @@ function seen(full: Record<string, Live>, delta: Record<string, Live>) {
     { cell: { ...DELTA, reducer: 'messages_state' } as const, lives: new Map([['a', state('x')]]) },
     { cell: DELTA, lives: new Map(Object.entries(delta)) },
   ];
-  return migrationFindings(played).map(({ cell, step, signature }) => [cell?.reducer, step, signature]);
+  return migrationFindings({}, played).map(({ cell, step, signature }) => [cell?.reducer, step, signature]);
 }
 
 it('finds nothing where delta returns what full returns, step by step, or both throw', () => {
@@ -45,5 +45,5 @@ it('says which of the two throws', () => {
 
 it('leaves out steps that full did not come to, and says nothing without a full cell', () => {
   expect(seen({}, { a: state('m') })).toEqual([]);
-  expect(migrationFindings([{ cell: DELTA, lives: new Map([['a', state('m')]]) }])).toEqual([]);
+  expect(migrationFindings({}, [{ cell: DELTA, lives: new Map([['a', state('m')]]) }])).toEqual([]);
 });

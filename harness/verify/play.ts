@@ -121,6 +121,13 @@ class PlayedStage implements Stage {
     return this.#head(turn);
   }
 
+  async liveTurn(turn: Parameters<Stage['liveTurn']>[0]): Promise<string> {
+    const live = await this.#live({ ...turn, expected: { channels: {} } });
+    this.#lives.set(turn.step, live);
+    if ('throws' in live) return this.#broken({ ...turn, expected: { channels: {} } }, live.throws);
+    return this.#head({ ...turn, expected: { channels: live.state } });
+  }
+
   async update(update: Update): Promise<string> {
     try {
       await this.graph(update).updateState(this.#at(update), update.values, update.asNode);

@@ -10,6 +10,7 @@ import type {
   CheckScenarioName,
   CrashScenarioName,
   GeneratedScenarioName,
+  OwnScenarioName,
   StateScenarioName,
 } from '../record/scenarios.js';
 import type { OpenStore, RowEditor } from '../savers/saver.js';
@@ -112,6 +113,8 @@ export interface Stage {
   config(thread?: string): RunConfig;
   /** `invoke`, its value, and the head after it. */
   turn(turn: Turn): Promise<string>;
+  /** A turn whose value, as it was returned live, is what must be there after it. */
+  liveTurn(turn: Omit<Turn, 'expected' | 'withPending' | 'throws'>): Promise<string>;
   /** `updateState`, and the head after it. */
   update(update: Update): Promise<string>;
   /** The head as it stands or, with `at`, the state of that checkpoint. */
@@ -123,11 +126,13 @@ export interface Stage {
 }
 
 export interface StateScenario {
-  readonly name: StateScenarioName | GeneratedScenarioName;
+  readonly name: StateScenarioName | GeneratedScenarioName | OwnScenarioName;
   readonly kind: 'state';
   /** The channels that are compared. */
   readonly channels: readonly string[];
   readonly graphs: Readonly<Record<string, (settings: GraphSettings) => ScenarioGraph>>;
+  /** Of a graph that nothing is known of: its inputs. Its cells must agree with each other, ids that it makes aside. */
+  readonly inputs?: readonly unknown[];
   run(stage: Stage): Promise<void>;
 }
 
@@ -139,6 +144,8 @@ export interface CheckStage {
   readonly rows: RowEditor;
   /** What is below the saver, to count and to compare with. */
   readonly below: Pick<OpenStore, 'server' | 'openFloor'>;
+  /** The module of the user's saver, for stores of its own beside that one; null for others. */
+  readonly saverModule: string | null;
   /** For stores of its own beside that one, on a backend with a server: what their schemas begin with. */
   readonly server: SchemaPlace | null;
   /** Asks something whose answer must be one of those; compared by canonical JSON. A call that throws answers `refused`. */
@@ -150,7 +157,7 @@ export interface CheckStage {
 }
 
 export interface CheckScenario {
-  readonly name: CheckScenarioName;
+  readonly name: CheckScenarioName | OwnScenarioName;
   readonly kind: 'contract' | 'cost';
   run(stage: CheckStage): Promise<void>;
 }

@@ -1,7 +1,7 @@
 // Two runs of one graph differ in the ids that it makes at random. They are named here by the order in which they first come,
 // so that states that are equal but for them have equal digests.
 
-import type { StateRecord } from '../record/digest.js';
+import type { StateRecord } from './digest.js';
 
 /** Fields of messages and tool calls whose text is an id. */
 const ID_FIELDS = new Set(['id', 'tool_call_id']);
