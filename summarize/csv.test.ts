@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { deltaRow, fullRow, journalRows } from '../fixtures/journals/rows.js';
 import { renderCsv } from './csv.js';
 import { summarizeRows } from './summary.js';
-import type { GroupSummary } from './summary-shape.js';
 
 const HEADER =
   'workload,backend,updates,payload_bytes,payload_entropy,seed,pipeline_nodes,snapshot_frequency,paired_repetitions,failed_rows,' +

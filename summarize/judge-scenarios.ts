@@ -1,6 +1,7 @@
 // What the rows of a verification come to: for each scenario and backend whether it holds, what is known of what does
 // not, and what is new. Pure.
 
+import { isOwnScenario } from '../harness/record/scenarios.js';
 import { isAt, isInstalled, knownDefect, type KnownDefect } from '../harness/record/known-defect.js';
 import type { Backend } from '../harness/record/names.js';
 import type { Finding, ScenarioRow } from '../harness/record/scenario-row.js';
@@ -144,6 +145,8 @@ function undecidedReason(row: ScenarioRow): string | null {
 }
 
 function isLookedFor(defect: KnownDefect, row: ScenarioRow): boolean {
+  // What a graph of one's own does not do it does not show.
+  if (isOwnScenario(row.scenario)) return false;
   const { packages } = row.provenance;
   if (!isInstalled(defect, packages)) return false;
   return defect.sightings.some(

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { deltaRow, failedBecause, fullRow, journalRows } from '../fixtures/journals/rows.js';
 import { renderMarkdown } from './markdown.js';
 import { summarizeRows } from './summary.js';
-import type { GroupSummary } from './summary-shape.js';
 
 const NOTES = (rows: string) =>
   `${rows}\n\nratio: median of paired delta/full ratios; below 1 delta is smaller or faster\n`;
