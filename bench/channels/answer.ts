@@ -11,9 +11,9 @@ import { measureReader, measureWriter } from './measure.js';
  * @throws ZodError when the request is not one.
  */
 export async function answer(request: unknown, peakRss: PeakRss): Promise<Report> {
-  const { case: c, role, store_dir: dir, server } = workRequestSchema.parse(request);
+  const { case: c, role, store_dir: dir, server, removes_thread } = workRequestSchema.parse(request);
   // Loaded before anything is timed.
   const open = await storeOpener(c.backend);
   const subject = { workload: WORKLOAD_SUBJECTS[c.workload], open: () => open({ dir, server }) };
-  return role === 'write' ? measureWriter(c, subject, peakRss) : measureReader(c, subject);
+  return role === 'write' ? measureWriter(c, subject, peakRss) : measureReader(c, subject, removes_thread);
 }

@@ -65,7 +65,7 @@ describe('a right state', () => {
     const c: Case = { ...CASE, backend: 'sqlite' };
     const { measurement } = await measure(c);
     const subject = { workload: append, open: () => openStore('sqlite', { dir: storeDir, server: null }) };
-    const read = await measureReader(c, subject);
+    const read = await measureReader(c, subject, false);
     expect(read.failure).toBeNull();
     expect(read.state).toEqual(measurement.materialized_sha256.expected);
     expect(read.cold_process_read_ms).toBeGreaterThan(0);

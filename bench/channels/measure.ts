@@ -83,13 +83,14 @@ export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss)
   };
 }
 
-/** Opens the store in this fresh process and reads the head once. */
-export async function measureReader(c: Case, subject: Subject): Promise<ReadReport> {
+/** Opens the store in this fresh process and reads the head once; deletes the thread where it is the last to read it. */
+export async function measureReader(c: Case, subject: Subject, removesThread: boolean): Promise<ReadReport> {
   const { workload } = subject;
   const start = performance.now();
   const store = await subject.open();
   const state = await head(workload.buildGraph(c, graphOptions(c, store.saver)));
   const elapsedMs = performance.now() - start;
+  const notRemoved = removesThread ? await removeThread(store) : null;
   await store.close();
   const check = new StateCheck(workload, c);
   check.take('cold_process', state);
@@ -97,10 +98,20 @@ export async function measureReader(c: Case, subject: Subject): Promise<ReadRepo
     kind: 'report',
     case_key: caseKey(c),
     role: 'read',
-    failure: check.failure,
+    failure: check.failure ?? notRemoved,
     cold_process_read_ms: roundMs(elapsedMs),
     state: check.digest('cold_process') ?? check.expected,
   };
+}
+
+/** Null where no row of the thread is left. */
+async function removeThread({ saver, server }: OpenStore): Promise<ReadReport['failure']> {
+  const { thread_id: thread } = THREAD.configurable;
+  await saver.deleteThread(thread);
+  const left = (await server?.rowCount(thread)) ?? 0;
+  if (left === 0) return null;
+  const message = `deleteThread of the saver has left ${left} rows of the thread.`;
+  return { reason: 'not_removed', message, difference: null };
 }
 
 async function head(graph: ThreadGraph): Promise<unknown> {

@@ -127,7 +127,8 @@ async function runChildren(
   const reports: ReadReport[] = [];
   for (let number = 1; number <= readers; number += 1) {
     const name = `reader ${number}`;
-    const reader = await run(readTask(request));
+    // As a user of a server takes a thread away; the case's schema goes after it, also where a case ends before.
+    const reader = await run(readTask(request, onServer && number === readers));
     if (reader.ending.kind === 'interrupted') return null;
     if (reader.ending.kind !== 'reported') {
       return { failure: await failureOf(name, { ...reader, ending: reader.ending }), measurement };

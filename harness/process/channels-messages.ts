@@ -14,12 +14,14 @@ export const workRequestSchema = z.object({
   store_dir: z.string(),
   /** Where the store is, for a backend with a server; null for others. */
   server: schemaPlaceSchema.nullable(),
+  /** Delete the thread, once it has been read. */
+  removes_thread: z.boolean(),
 });
 export type WorkRequest = z.infer<typeof workRequestSchema>;
 
 /** What the child itself found wrong; the parent adds which child it was and its stderr. */
 export const childFailureSchema = z.object({
-  reason: z.enum(['wrong_state', 'mode_not_in_effect']),
+  reason: z.enum(['wrong_state', 'mode_not_in_effect', 'not_removed']),
   message: z.string(),
   difference: differenceSchema.nullable(),
 });
@@ -43,14 +45,14 @@ export type ReadReport = z.infer<typeof readReportSchema>;
 
 export type Report = WriteReport | ReadReport;
 
-type CaseTask = Omit<WorkRequest, 'role'>;
+type CaseTask = Omit<WorkRequest, 'role' | 'removes_thread'>;
 
 export function writeTask(task: CaseTask): Task<WriteReport> {
-  const request: WorkRequest = { ...task, role: 'write' };
+  const request: WorkRequest = { ...task, role: 'write', removes_thread: false };
   return { request, caseKey: caseKey(task.case), role: 'write', reportSchema: writeReportSchema };
 }
 
-export function readTask(task: CaseTask): Task<ReadReport> {
-  const request: WorkRequest = { ...task, role: 'read' };
+export function readTask(task: CaseTask, removesThread: boolean): Task<ReadReport> {
+  const request: WorkRequest = { ...task, role: 'read', removes_thread: removesThread };
   return { request, caseKey: caseKey(task.case), role: 'read', reportSchema: readReportSchema };
 }
