@@ -1,14 +1,18 @@
 // `deltaproof doctor` as a user runs it: on this machine, and on packages that do not start.
 
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { BACKENDS_HERE } from '../harness/savers/store-places.support.test.js';
 import type { CheckResult } from './commands/doctor/check.js';
 import { start, useFolder } from './program.support.test.js';
 
 const INSTALLED = fileURLToPath(new URL('../node_modules/', import.meta.url));
+
+/** Backends without a server. */
+const IN_FOLDERS = 'memory,sqlite';
 
 const folder = useFolder();
 const doctor = (...args: string[]) => start(folder.path, ['doctor', '--work-dir', '.', ...args]);
@@ -20,7 +24,9 @@ interface Answer {
 
 describe('on packages that start', () => {
   it('prints a line for each thing it looked at and nothing else, with exit code 0', async () => {
-    const { exitCode, stdout, stderr } = await doctor();
+    // Where root runs this, the server is another user's process.
+    chmodSync(folder.path, 0o755);
+    const { exitCode, stdout, stderr } = await doctor('--backends', BACKENDS_HERE.join(','));
     expect([exitCode, stderr]).toEqual([0, '']);
     for (const check of [
       'node',
@@ -34,7 +40,9 @@ describe('on packages that start', () => {
     ]) {
       expect(stdout).toMatch(new RegExp(`^${check} +(?:fine|warning) `, 'm'));
     }
-    expect(stdout).toContain('sqlite kept a checkpoint and gave it back in');
+    for (const backend of BACKENDS_HERE) {
+      expect(stdout).toContain(`${backend} kept a checkpoint and gave it back in`);
+    }
     expect(stdout).toMatch(/ 0 missing$/);
     expect(readdirSync(folder.path)).toEqual([]);
   });
@@ -50,6 +58,19 @@ describe('on packages that start', () => {
     if (hostname().length > 3) expect(stdout).not.toContain(hostname());
   });
 });
+
+it.skipIf(process.getuid?.() !== 0 || !BACKENDS_HERE.includes('postgres'))(
+  'misses a server of its own where root has a work folder that no other user may enter (skipped: not root)',
+  async () => {
+    const { exitCode, stdout } = await doctor('--backends', 'postgres');
+    expect(exitCode).toBe(7);
+    expect(stdout).toMatch(
+      /postgres does not start: .* cannot enter deltaproof-test-\w+; name another --work-dir/,
+    );
+    expect(stdout).toContain('fix: name a folder that all may enter: --work-dir DIR, or TMPDIR\n');
+    expect(readdirSync(folder.path)).toEqual([]);
+  },
+);
 
 describe('on packages that do not', () => {
   const packages = () => join(folder.path, 'other');
@@ -78,7 +99,13 @@ describe('on packages that do not', () => {
 
   it('says which backend does not start, why, and what mends it, with exit code 7', async () => {
     installWithStub("throw new Error('Could not locate the bindings file. Tried: /a/b.node');");
-    const { exitCode, stdout, stderr } = await doctor('--packages', 'other', '--json');
+    const { exitCode, stdout, stderr } = await doctor(
+      '--packages',
+      'other',
+      '--json',
+      '--backends',
+      IN_FOLDERS,
+    );
     const { checks, exit_code: told } = JSON.parse(stdout) as Answer;
     expect([exitCode, told, stderr]).toEqual([7, 7, '']);
     expect(checks.filter(({ check }) => check === 'backends')).toMatchObject([
@@ -107,7 +134,7 @@ describe('on packages that do not', () => {
 
   it('ends well when the child does not, and is fine where that backend is not needed', async () => {
     installWithStub('process.kill(process.pid, "SIGKILL");');
-    const { exitCode, stdout } = await doctor('--packages', 'other');
+    const { exitCode, stdout } = await doctor('--packages', 'other', '--backends', IN_FOLDERS);
     expect(exitCode).toBe(7);
     expect(stdout).toMatch(
       /missing {2}sqlite does not start: The child was ended by SIGKILL\.\n +fix: cd other && npm install\n/,

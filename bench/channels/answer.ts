@@ -22,5 +22,5 @@ export async function answer(request: unknown, peakRss: PeakRss): Promise<Report
       ? workloadSubject(c.workload)
       : await customWorkload(await loadGraph(modules.graph), c);
   const subject = { workload, open: () => open({ dir, server }) };
-  return role === 'write' ? measureWriter(c, subject, peakRss) : measureReader(c, subject, asked.expected);
+  return role === 'write' ? measureWriter(c, subject, peakRss) : measureReader(c, subject, asked);
 }

@@ -2,7 +2,12 @@
 // state against the model. Returns a report; knows nothing of the parent.
 
 import type { MeasuredWorkload, ThreadGraph } from '../../fixtures/workloads/workload.js';
-import type { ReadReport, WriteReport } from '../../harness/process/channels-messages.js';
+import {
+  NO_ORDERS,
+  type ReaderOrders,
+  type ReadReport,
+  type WriteReport,
+} from '../../harness/process/channels-messages.js';
 import { cpuTimeMs, type PeakRss } from '../../harness/process/usage.js';
 import { caseKey, type Case } from '../../harness/record/case.js';
 import type { StateDigest } from '../../harness/record/digest.js';
@@ -87,20 +92,19 @@ export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss)
 }
 
 /**
- * Opens the store in this fresh process and reads the head once.
- *
- * @param expected what the state must be where there is no model.
+ * Opens the store in this fresh process and reads the head once; deletes the thread where it is the last to read it.
  */
 export async function measureReader(
   c: Case,
   subject: Subject,
-  expected: StateDigest | null = null,
+  { expected, removes_thread: removesThread }: ReaderOrders = NO_ORDERS,
 ): Promise<ReadReport> {
   const { workload } = subject;
   const start = performance.now();
   const store = await subject.open();
   const state = await head(await workload.buildGraph(c, graphOptions(c, store.saver)));
   const elapsedMs = performance.now() - start;
+  const notRemoved = removesThread ? await removeThread(store) : null;
   await store.close();
   const check = new StateCheck(workload, c, expected);
   check.take('cold_process', state);
@@ -108,10 +112,20 @@ export async function measureReader(
     kind: 'report',
     case_key: caseKey(c),
     role: 'read',
-    failure: check.failure,
+    failure: check.failure ?? notRemoved,
     cold_process_read_ms: roundMs(elapsedMs),
     state: check.digest('cold_process') as StateDigest,
   };
+}
+
+/** Null where no row of the thread is left. */
+async function removeThread({ saver, server }: OpenStore): Promise<ReadReport['failure']> {
+  const { thread_id: thread } = THREAD.configurable;
+  await saver.deleteThread(thread);
+  const left = (await server?.rowCount(thread)) ?? 0;
+  if (left === 0) return null;
+  const message = `deleteThread of the saver has left ${left} rows of the thread.`;
+  return { reason: 'not_removed', message, difference: null };
 }
 
 async function head(graph: ThreadGraph): Promise<unknown> {

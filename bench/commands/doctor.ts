@@ -6,7 +6,7 @@ import { BACKENDS } from '../../harness/record/names.js';
 import { visible } from '../../harness/record/scrub.js';
 import { EXIT, exitCodeOf, type ExitCode } from '../../harness/record/verdict.js';
 import type { Arguments, Command, Streams } from './command.js';
-import { flag, text } from './common-options.js';
+import { flag, POSTGRES_URI_OPTION, readPostgresUri, text } from './common-options.js';
 import { examine } from './doctor/checks.js';
 import { renderChecks } from './doctor/table.js';
 import { OptionValues } from './option-values.js';
@@ -26,7 +26,8 @@ export const doctorCommand: Command = {
       .option('backends', text(WHAT, 'Comma list; each of them must start', BACKENDS.join(',')))
       .option('packages', text(WHAT, 'Folder whose node_modules holds the packages under test'))
       .option('work-dir', text(WHAT, 'Where stores live meanwhile [default: TMPDIR]'))
-      .option('clean', flag(WHAT, 'Remove work folders that ended runs of deltaproof have left'))
+      .option('postgres-uri', { ...POSTGRES_URI_OPTION, group: WHAT })
+      .option('clean', flag(WHAT, 'Remove work folders and schemas that ended runs of deltaproof have left'))
       .option('json', flag(OUTPUT, 'Print one JSON document'))
       .example('$0 doctor', 'everything that channels and verify need')
       .example('$0 doctor --backends memory', 'what is needed without a database')
@@ -46,6 +47,7 @@ async function doctor(args: Arguments, { stdout, stderr }: Streams): Promise<Exi
     projectDir: PROJECT_DIR,
     workDir: values.optionalPath('work-dir') ?? tmpdir(),
     workDirNamed: values.optionalText('work-dir') !== null,
+    postgresUri: readPostgresUri(values),
     clean: values.flag('clean'),
   };
   values.warnings.forEach((warning) => stderr.write(`warning: ${visible(warning)}\n`));

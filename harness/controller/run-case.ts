@@ -135,7 +135,9 @@ async function runChildren(
   const reports: ReadReport[] = [];
   for (let number = 1; number <= readers; number += 1) {
     const name = `reader ${number}`;
-    const reader = await run(readTask(request, expected));
+    // As a user of a server takes a thread away; the case's schema goes after it, also where a case ends before.
+    const removes_thread = onServer && number === readers;
+    const reader = await run(readTask(request, { expected, removes_thread }));
     if (reader.ending.kind === 'interrupted') return null;
     if (reader.ending.kind !== 'reported') {
       return { failure: await failureOf(name, { ...reader, ending: reader.ending }), measurement };

@@ -20,12 +20,14 @@ export const workRequestSchema = z.object({
   modules: modulePathsSchema,
   /** Of a reader: the digest that the writer's live value had, where that decides; null where there is a model. */
   expected: stateDigestSchema.nullable(),
+  /** Of a reader: delete the thread, once it has been read. */
+  removes_thread: z.boolean(),
 });
 export type WorkRequest = z.infer<typeof workRequestSchema>;
 
 /** What the child itself found wrong; the parent adds which child it was and its stderr. */
 export const childFailureSchema = z.object({
-  reason: z.enum(['wrong_state', 'mode_not_in_effect']),
+  reason: z.enum(['wrong_state', 'mode_not_in_effect', 'not_removed']),
   message: z.string(),
   difference: differenceSchema.nullable(),
 });
@@ -49,15 +51,20 @@ export type ReadReport = z.infer<typeof readReportSchema>;
 
 export type Report = WriteReport | ReadReport;
 
-type CaseTask = Omit<WorkRequest, 'role' | 'expected'>;
+type CaseTask = Omit<WorkRequest, 'role' | keyof ReaderOrders>;
+
+/** What a reader is told beside its case. */
+export type ReaderOrders = Pick<WorkRequest, 'expected' | 'removes_thread'>;
+
+/** Nothing but to read. */
+export const NO_ORDERS: ReaderOrders = { expected: null, removes_thread: false };
 
 export function writeTask(task: CaseTask): Task<WriteReport> {
-  const request: WorkRequest = { ...task, role: 'write', expected: null };
+  const request: WorkRequest = { ...task, ...NO_ORDERS, role: 'write' };
   return { request, caseKey: caseKey(task.case), role: 'write', reportSchema: writeReportSchema };
 }
 
-/** @param expected what the state must be, where only the writer knows it. */
-export function readTask(task: CaseTask, expected: StateDigest | null): Task<ReadReport> {
-  const request: WorkRequest = { ...task, role: 'read', expected };
+export function readTask(task: CaseTask, orders: ReaderOrders): Task<ReadReport> {
+  const request: WorkRequest = { ...task, ...orders, role: 'read' };
   return { request, caseKey: caseKey(task.case), role: 'read', reportSchema: readReportSchema };
 }

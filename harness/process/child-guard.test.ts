@@ -35,15 +35,17 @@ it('runs children without a guard where none can be started', async () => {
 it('starts one guard, out of reach of what ends the parent, and tells it of every start, end and folder', async () => {
   spawned.mockReset();
   const stdin = Object.assign(new PassThrough({ encoding: 'utf8' }), { unref: vi.fn() });
-  const guard = Object.assign(new EventEmitter(), { stdin, unref: vi.fn() });
+  const stdout = Object.assign(new PassThrough(), { unref: vi.fn() });
+  const guard = Object.assign(new EventEmitter(), { stdin, stdout, unref: vi.fn() });
   spawned.mockReturnValue(guard);
   guardFolder('/tmp/a run');
   await run();
   await run();
   expect(stdin.read()).toMatch(/^folder "\/tmp\/a run"\n\+(\d+)\n-\1\n\+(\d+)\n-\2\n$/);
   expect(spawned).toHaveBeenCalledOnce();
-  expect(spawned.mock.calls[0]?.[2]).toMatchObject({ detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-  expect([guard.unref, stdin.unref].map((mock) => mock.mock.calls.length)).toEqual([1, 1]);
+  expect(spawned.mock.calls[0]?.[2]).toMatchObject({ detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
+  const unreferenced = [guard, stdin, stdout].map(({ unref }) => unref.mock.calls.length);
+  expect(unreferenced).toEqual([1, 1, 1]);
 
   // A guard that could not be started says so later, and one that died breaks its pipe: neither is an error.
   guard.emit('error', new Error('spawn ENOENT'));

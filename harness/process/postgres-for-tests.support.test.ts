@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import type { DatabaseServer, startServer as StartServer } from './postgres-server.js';
+import { startBuiltServer } from './built-server.support.test.js';
+import type { DatabaseServer } from './postgres-server.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,13 +15,10 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // The keeper is a program of the build.
-  const built = new URL('../../dist/harness/process/postgres-server.js', import.meta.url).href;
-  const { startServer } = (await import(built)) as { startServer: typeof StartServer };
   const folder = mkdtempSync(join(tmpdir(), 'deltaproof-test-'));
   let server: DatabaseServer | null = null;
   try {
-    server = await startServer(process.env['TEST_POSTGRES_URI'] ?? null, join(folder, 'postgres'));
+    server = await startBuiltServer(process.env['TEST_POSTGRES_URI'] ?? null, join(folder, 'postgres'));
     project.provide('postgres', server.schemaOf('test'));
   } catch (error) {
     project.provide('postgres', { missing: (error as Error).message });

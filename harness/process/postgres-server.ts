@@ -5,11 +5,16 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { CommandError } from '../record/errors.js';
-import { scrub } from '../record/scrub.js';
+import { hideSecretsOf, scrub } from '../record/scrub.js';
 import type { SchemaPlace } from '../record/store-place.js';
 import { EXIT } from '../record/verdict.js';
 import { startCompanion } from './child.js';
-import { keeperAnswerSchema, type KeeperAnswer, type KeeperOrder } from './postgres-messages.js';
+import {
+  keeperAnswerSchema,
+  type KeeperAnswer,
+  type KeeperOrder,
+  type LeftoverSchema,
+} from './postgres-messages.js';
 
 const KEEPER = new URL('../servers/keeper.js', import.meta.url);
 /** A keeper that was told to end drops what is left and stops its server. */
@@ -25,6 +30,14 @@ export interface DatabaseServer {
   drop(place: SchemaPlace): Promise<void>;
   /** Why it cannot be used any more, as a sentence; null while it can. */
   problem(): Promise<string | null>;
+  /**
+   * Schemas of runs that no longer go on, and that its role could drop.
+   *
+   * @throws CommandError (missing), one sentence, when the server does not tell.
+   */
+  leftovers(): Promise<readonly LeftoverSchema[]>;
+  /** Drops one of them; resolves to why it could not, as a sentence, or to null. */
+  dropLeftover(leftover: LeftoverSchema): Promise<string | null>;
   /** Drops everything that the run has made there and ends a server of its own. */
   stop(): Promise<void>;
 }
@@ -35,14 +48,16 @@ export interface DatabaseServer {
  * @throws CommandError (missing), one sentence, when it does not start or refuses.
  */
 export async function startServer(uri: string | null, folder: string): Promise<DatabaseServer> {
+  if (uri !== null) hideSecretsOf(uri);
   const runId = randomBytes(6).toString('hex');
   const keeper = new Keeper(startCompanion(KEEPER));
   keeper.send({ uri, folder, run_id: runId });
   const first = await keeper.first();
   if (first.kind !== 'ready') {
     const what = uri === null ? '' : 'The server of --postgres-uri (or TEST_POSTGRES_URI) refuses: ';
-    throw new CommandError(withoutSecret(`${what}${first.problem}`, uri), EXIT.missing);
+    throw new CommandError(sentenceOf(`${what}${first.problem}`), EXIT.missing);
   }
+  hideSecretsOf(first.uri);
   const prefix = `deltaproof_${runId}`;
   return {
     name: first.server,
@@ -52,25 +67,38 @@ export async function startServer(uri: string | null, folder: string): Promise<D
     }),
     drop: async ({ schema }) => void (await keeper.order({ kind: 'drop', schema })),
     problem: async () => {
-      const problem = keeper.lost ?? (await keeper.order({ kind: 'ask' }));
-      return problem === null ? null : withoutSecret(problem, uri);
+      const problem = keeper.lost ?? (await keeper.order({ kind: 'ask' })).problem;
+      return problem === null ? null : sentenceOf(problem);
+    },
+    leftovers: async () => {
+      const { problem, leftovers } = await keeper.order({ kind: 'list_leftovers' });
+      if (problem !== null) throw new CommandError(sentenceOf(problem), EXIT.missing);
+      return leftovers;
+    },
+    dropLeftover: async ({ schema }) => {
+      const { problem } = await keeper.order({ kind: 'drop', schema });
+      return problem === null ? null : sentenceOf(problem);
     },
     stop: () => keeper.end(),
   };
 }
 
-/** A driver may name the host and the user; the password it never does, but the text comes from elsewhere. */
-function withoutSecret(text: string, uri: string | null): string {
-  const secret = uri === null ? '' : (/\/\/[^/@]*:([^@]*)@/.exec(uri)?.[1] ?? '');
-  const sentence = scrub(secret === '' ? text : text.replaceAll(secret, '***'));
-  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+/** What a driver or a server says, without secrets. */
+function sentenceOf(text: string): string {
+  const scrubbed = scrub(text);
+  return /[.!?]$/.test(scrubbed) ? scrubbed : `${scrubbed}.`;
 }
 
 type Refusal = Extract<KeeperAnswer, { kind: 'ready' | 'refused' | 'lost' }>;
 
+/** What came of an order: why it was not carried out, or what it asked for. */
+type Outcome = Pick<Extract<KeeperAnswer, { kind: 'done' }>, 'problem' | 'leftovers'>;
+
+type Unnumbered<Order> = Order extends unknown ? Omit<Order, 'number'> : never;
+
 class Keeper {
   readonly #stdin: Writable;
-  readonly #waiting = new Map<number, (problem: string | null) => void>();
+  readonly #waiting = new Map<number, (outcome: Outcome) => void>();
   readonly #first: Promise<Refusal>;
   #lost: string | null = null;
   readonly #ended: Promise<void>;
@@ -82,7 +110,7 @@ class Keeper {
     this.#first = new Promise((resolve) => {
       lines.on('line', (line) => {
         const answer = keeperAnswerSchema.parse(JSON.parse(line));
-        if (answer.kind === 'done') this.#answered(answer.number, answer.problem);
+        if (answer.kind === 'done') this.#answered(answer.number, answer);
         else resolve(answer);
         if (answer.kind === 'lost') this.#lost ??= answer.problem;
       });
@@ -91,7 +119,7 @@ class Keeper {
     this.#ended = new Promise((resolve) => {
       lines.once('close', () => {
         this.#lost ??= GONE;
-        for (const number of this.#waiting.keys()) this.#answered(number, GONE);
+        for (const number of this.#waiting.keys()) this.#answered(number, NOT_DONE);
         resolve();
       });
     });
@@ -110,13 +138,10 @@ class Keeper {
     this.#stdin.write(`${JSON.stringify(line)}\n`);
   }
 
-  /** Resolves to why it was not carried out. */
-  async order(order: Omit<Extract<KeeperOrder, { kind: 'ask' }>, 'number'>): Promise<string | null>;
-  async order(order: Omit<Extract<KeeperOrder, { kind: 'drop' }>, 'number'>): Promise<string | null>;
-  async order(order: object): Promise<string | null> {
-    if (this.#lost === GONE) return GONE;
+  async order(order: Unnumbered<KeeperOrder>): Promise<Outcome> {
+    if (this.#lost === GONE) return NOT_DONE;
     const number = ++this.#orders;
-    const answered = new Promise<string | null>((resolve) => void this.#waiting.set(number, resolve));
+    const answered = new Promise<Outcome>((resolve) => void this.#waiting.set(number, resolve));
     this.send({ ...order, number });
     return held(answered);
   }
@@ -127,13 +152,14 @@ class Keeper {
     await held(Promise.race([this.#ended, timeout]));
   }
 
-  #answered(number: number, problem: string | null): void {
-    this.#waiting.get(number)?.(problem);
+  #answered(number: number, outcome: Outcome): void {
+    this.#waiting.get(number)?.(outcome);
     this.#waiting.delete(number);
   }
 }
 
 const GONE = 'The keeper of the Postgres server has ended.';
+const NOT_DONE: Outcome = { problem: GONE, leftovers: [] };
 
 /** The keeper's pipes do not keep this process alive; what waits for it does. */
 async function held<T>(answer: Promise<T>): Promise<T> {

@@ -26,6 +26,7 @@ export const FAILURE_REASONS = [
   'over_memory',
   'not_started',
   'server_lost',
+  'not_removed',
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 

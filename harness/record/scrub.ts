@@ -21,13 +21,43 @@ const HOST_NAME = new RegExp(
   'g',
 );
 
+/** Of this run: they are known, so they go wherever they stand. */
+const hidden = new Set<string>();
+/** Shorter ones could be part of any word. */
+const LEAST_SECRET_CHARACTERS = 4;
+/** Passwords that are none, and that every message needs as a word. */
+const NO_SECRETS: readonly string[] = ['postgres', 'postgresql'];
+
+/** From here on {@link scrub} hides the passwords of this URI, as they are given and as they are meant. */
+export function hideSecretsOf(uri: string): void {
+  const url = URL.canParse(uri) ? new URL(uri) : null;
+  const given = [
+    /^[\w+.-]+:\/\/[^:]*:(.*)@/.exec(uri)?.[1],
+    url?.password,
+    ...['password', 'sslpassword'].flatMap((name) => url?.searchParams.getAll(name) ?? []),
+  ];
+  for (const secret of given.flatMap((each) => [each ?? '', decoded(each ?? '')])) {
+    if (secret.length < LEAST_SECRET_CHARACTERS || NO_SECRETS.includes(secret)) continue;
+    hidden.add(secret).add(JSON.stringify(secret).slice(1, -1));
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /**
  * The text without secrets, and every absolute path cut to its last segment; a home folder becomes `~`.
  * Over-cautious on purpose: what looks like a secret or a path goes. A path of one segment stays, and what follows a
  * space inside an unquoted path.
  */
 export function scrub(text: string): string {
-  return text
+  return [...hidden]
+    .reduce((left, secret) => left.replaceAll(secret, '***'), text)
     .replace(COLOUR, '')
     .replace(CREDENTIALS, '$1***@')
     .replace(AUTHORIZATION, '$1***')

@@ -4,7 +4,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { grouped } from './grouped.js';
 import type { FloorRequest, FloorWrites, StoreFloor } from './saver.js';
-import { TABLES, ThreadRows, type StoredCheckpoint, type WriteRow } from './postgres-thread.js';
+import { rowCount, TABLES, ThreadRows, type StoredCheckpoint, type WriteRow } from './postgres-thread.js';
 
 const ROOT_NAMESPACE = '';
 
@@ -192,16 +192,6 @@ function placeOf({
   checkpoint_id,
 }: Pick<WriteRow, 'checkpoint_ns' | 'checkpoint_id'>): string {
   return JSON.stringify([checkpoint_ns, checkpoint_id]);
-}
-
-async function rowCount(
-  client: PoolClient,
-  nameOf: (table: (typeof TABLES)[number]) => string,
-  threadId: string,
-): Promise<number> {
-  const counts = TABLES.map((table) => `(SELECT count(*) FROM ${nameOf(table)} WHERE thread_id = $1)`);
-  const { rows } = await client.query<{ n: string }>(`SELECT ${counts.join(' + ')} AS n`, [threadId]);
-  return Number(rows[0]?.n);
 }
 
 interface Chain {

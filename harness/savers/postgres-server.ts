@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { percentile, roundMs } from '../record/percentile.js';
 import { KEEPER_NAME } from '../record/store-place.js';
 import type { RelationBytes, StoreServer, Traffic } from './store-server.js';
-import { TABLES } from './postgres-thread.js';
+import { rowCount, TABLES } from './postgres-thread.js';
 import type { WireMeter } from './wire-meter.js';
 
 const ROUND_TRIPS = 21;
@@ -77,6 +77,11 @@ export class PostgresServer implements StoreServer {
       return { reason: 'undecided: others were connected to the server' };
     }
     return { bytes: Number(rows[0]?.bytes) };
+  }
+
+  rowCount(threadId: string): Promise<number> {
+    const { beside, schema } = this.#watched;
+    return rowCount(beside(), (table) => `"${schema}".${table}`, threadId);
   }
 
   async relationBytes(): Promise<Record<string, RelationBytes>> {

@@ -139,3 +139,14 @@ function versionsOf({ checkpoint_ns, checkpoint }: CheckpointRow): ChannelVersio
     version: String(version),
   }));
 }
+
+/** How many rows of a thread are in the tables, or in those that stand for them. */
+export async function rowCount(
+  db: Pool | PoolClient,
+  nameOf: (table: (typeof TABLES)[number]) => string,
+  threadId: string,
+): Promise<number> {
+  const counts = TABLES.map((table) => `(SELECT count(*) FROM ${nameOf(table)} WHERE thread_id = $1)`);
+  const { rows } = await db.query<{ n: string }>(`SELECT ${counts.join(' + ')} AS n`, [threadId]);
+  return Number(rows[0]?.n);
+}

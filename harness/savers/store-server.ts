@@ -30,6 +30,8 @@ export interface StoreServer {
   startWal(): Promise<void>;
   /** Bytes of write-ahead log since {@link startWal}, or why they are not this store's alone. */
   walBytes(): Promise<{ readonly bytes: number } | { readonly reason: string }>;
+  /** Of a thread, in all tables of the saver. */
+  rowCount(threadId: string): Promise<number>;
   /** By table. */
   relationBytes(): Promise<Readonly<Record<string, RelationBytes>>>;
 }

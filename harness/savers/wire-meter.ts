@@ -52,7 +52,8 @@ export class WireMeter {
     connection.on('commandComplete', () => {
       this.#traffic.statements += 1;
     });
-    connection.on('readyForQuery', () => {
+    // Before the client, who sends at once what waits for its turn, such as ROLLBACK after an error.
+    connection.prependListener('readyForQuery', () => {
       if (exchange === null) return;
       const { sentMs, firstByteMs } = exchange;
       exchange = null;

@@ -54,9 +54,10 @@ export async function startEmbedded(folder: string): Promise<EmbeddedServer> {
         await cluster.startOn(port);
         writeFileSync(join(folder, SERVER_FILE_NAME), JSON.stringify(identityOf(cluster.server.pid ?? 0)));
         return {
-          uri: `postgresql://${USER}:${password}@127.0.0.1:${port}/postgres`,
+          // The environment may ask for SSL (PGSSLMODE), which this server does not have.
+          uri: `postgresql://${USER}:${password}@127.0.0.1:${port}/postgres?sslmode=disable`,
           ended: new Promise((resolve) => cluster.server.once('exit', () => resolve())),
-          stop: () => cluster.stop(),
+          stop: () => cluster.end(),
         };
       } catch (error) {
         if (attempt === START_ATTEMPTS) throw error;
@@ -71,7 +72,15 @@ export async function startEmbedded(folder: string): Promise<EmbeddedServer> {
 
 /** The server's process, and the user it runs as: the library keeps both to itself. */
 interface Inside {
-  process?: { readonly pid?: number; once(event: 'exit', listener: () => void): void };
+  process?:
+    | {
+        readonly pid?: number;
+        readonly exitCode: number | null;
+        readonly signalCode: string | null;
+        once(event: 'exit', listener: () => void): void;
+        kill(signal: 'SIGQUIT'): boolean;
+      }
+    | undefined;
   getUidAndGid(name?: string): Promise<{ readonly uid?: number; readonly gid?: number }>;
 }
 
@@ -100,6 +109,17 @@ class Cluster extends EmbeddedPostgres {
     const { uid, gid } = await this.#inside.getUidAndGid();
     if (uid !== undefined && gid !== undefined) chownSync(databaseDir, uid, gid);
     await this.initialise();
+  }
+
+  /**
+   * At once, since nobody needs the data. The library's own stop waits for ever for a server that has ended already, and so
+   * does its exit hook.
+   */
+  async end(): Promise<void> {
+    const { server } = this;
+    const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+    if (server.exitCode === null && server.signalCode === null && server.kill('SIGQUIT')) await ended;
+    this.#inside.process = undefined;
   }
 
   startOn(port: number): Promise<void> {

@@ -3,20 +3,19 @@
 // or an answer; `harness/process/postgres-messages.ts` has both.
 
 import { createInterface } from 'node:readline';
-import pg from 'pg';
+import type { ClientBase } from 'pg';
 import {
   keeperOrderSchema,
   keeperRequestSchema,
   type KeeperAnswer,
+  type KeeperOrder,
   type KeeperRequest,
+  type LeftoverSchema,
 } from '../process/postgres-messages.js';
 import { sha256Hex } from '../record/digest.js';
-import { KEEPER_NAME } from '../record/store-place.js';
 import { startEmbedded, type EmbeddedServer } from './embedded.js';
-import { dropSchemas, holdRun } from './schemas.js';
-
-/** A server that does not answer is no server. */
-const ANSWER_TIMEOUT_MS = 20_000;
+import { RunConnection } from './run-connection.js';
+import { dropSchemas, leftoverSchemas } from './schemas.js';
 
 // Whoever stops the run stops it; the keeper ends when its stdin does.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
@@ -26,64 +25,62 @@ process.stdout.on('error', () => {});
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const request = keeperRequestSchema.parse(JSON.parse(await nextLine()));
-let embedded: EmbeddedServer | null = null;
-let client: pg.Client | null = null;
-try {
-  embedded = request.uri === null ? await startEmbedded(request.folder) : null;
-  const uri = embedded?.uri ?? (request.uri as string);
-  client = await connected(uri, request);
-  tell({ kind: 'ready', uri, server: await serverName(client, request) });
-} catch (error) {
-  await embedded?.stop();
-  refuse(error);
-}
+const { embedded, connection } = await opened().catch(refuse);
 void embedded?.ended.then(() =>
   tell({ kind: 'lost', problem: 'The Postgres server of this run has ended.' }),
 );
 for await (const line of lines) {
   const order = keeperOrderSchema.parse(JSON.parse(line));
-  const problem = await obeyed(order).then(
-    () => null,
-    (error: unknown) => sentence(error),
+  const outcome = await obeyed(order).then(
+    (leftovers) => ({ problem: null, leftovers }),
+    (error: unknown) => ({ problem: sentence(error), leftovers: [] }),
   );
-  tell({ kind: 'done', number: order.number, problem });
+  tell({ kind: 'done', number: order.number, ...outcome });
 }
-await dropSchemas(ready(), `deltaproof_${request.run_id}`).catch(() => {});
-await ready()
-  .end()
-  .catch(() => {});
+// A server of the run's own goes with all that is in it.
+if (embedded === null) {
+  await connection.use((client) => dropSchemas(client, `deltaproof_${request.run_id}`)).catch(() => {});
+}
+await connection.close();
 await embedded?.stop();
 process.exit(0);
 
-async function obeyed(order: ReturnType<typeof keeperOrderSchema.parse>): Promise<void> {
-  switch (order.kind) {
-    case 'drop':
-      return dropSchemas(ready(), order.schema);
-    case 'ask':
-      return void (await ready().query('SELECT 1'));
+interface Opened {
+  /** Null where the server is somebody's. */
+  readonly embedded: EmbeddedServer | null;
+  readonly connection: RunConnection;
+}
+
+async function opened(): Promise<Opened> {
+  const started = request.uri === null ? await startEmbedded(request.folder) : null;
+  try {
+    const uri = started?.uri ?? (request.uri as string);
+    const made = new RunConnection(uri, request.run_id);
+    const server = await made.use((client) => serverName(client, request));
+    tell({ kind: 'ready', uri, server });
+    return { embedded: started, connection: made };
+  } catch (error) {
+    await started?.stop();
+    throw error;
   }
 }
 
-function ready(): pg.Client {
-  if (client === null) throw new Error('The server is not there.');
-  return client;
-}
-
-async function connected(uri: string, { run_id: runId }: KeeperRequest): Promise<pg.Client> {
-  const made = new pg.Client({
-    connectionString: uri,
-    application_name: KEEPER_NAME,
-    connectionTimeoutMillis: ANSWER_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
-  });
-  made.on('error', (error) => tell({ kind: 'lost', problem: sentence(error) }));
-  await made.connect();
-  await holdRun(made, runId);
-  return made;
+/** What was asked for: leftovers, or nothing. */
+async function obeyed(order: KeeperOrder): Promise<LeftoverSchema[]> {
+  switch (order.kind) {
+    case 'drop':
+      await connection.use((client) => dropSchemas(client, order.schema));
+      return [];
+    case 'ask':
+      await connection.use((client) => client.query('SELECT 1'));
+      return [];
+    case 'list_leftovers':
+      return connection.use(leftoverSchemas);
+  }
 }
 
 /** A server of the run's own by its version, another one by a hash: neither tells who may enter it. */
-async function serverName(db: pg.Client, { uri }: KeeperRequest): Promise<string> {
+async function serverName(db: ClientBase, { uri }: KeeperRequest): Promise<string> {
   const { rows } = await db.query<{ version: string; place: string }>(
     `SELECT current_setting('server_version') AS version,
        concat_ws('/', host(inet_server_addr()), inet_server_port(), current_database()) AS place`,

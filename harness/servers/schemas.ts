@@ -1,6 +1,7 @@
 // The schemas of runs on a server: those of one run, and those that runs which ended otherwise have left.
 
 import type { ClientBase } from 'pg';
+import type { LeftoverSchema } from '../process/postgres-messages.js';
 import { SCHEMA_NAME } from '../record/store-place.js';
 
 /** `deltaproof_`, the run's own twelve hex digits, and what the run calls the store. */
@@ -22,12 +23,7 @@ export async function dropSchemas(client: ClientBase, name: string): Promise<voi
     await dropSchema(client, schema);
 }
 
-export interface LeftoverSchema {
-  readonly schema: string;
-  readonly bytes: number;
-}
-
-/** Schemas of runs that no longer go on. What has the prefix but is no run's is not among them. */
+/** Schemas of runs that no longer go on. What has the prefix but is no run's, or another role's, is not among them. */
 export async function leftoverSchemas(client: ClientBase): Promise<LeftoverSchema[]> {
   const byRun = new Map<string, boolean>();
   const leftovers: LeftoverSchema[] = [];
@@ -41,14 +37,16 @@ export async function leftoverSchemas(client: ClientBase): Promise<LeftoverSchem
 }
 
 /** @throws RangeError when the name is not one of this tool. */
-export async function dropSchema(client: ClientBase, schema: string): Promise<void> {
+async function dropSchema(client: ClientBase, schema: string): Promise<void> {
   if (!SCHEMA_NAME.test(schema)) throw new RangeError(`The schema ${schema} is not one of this tool.`);
   await client.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
 }
 
+/** Those that this role owns, itself or through another one: no other could it drop. */
 async function schemaNames(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `SELECT nspname::text AS name FROM pg_namespace WHERE starts_with(nspname, 'deltaproof_') ORDER BY nspname`,
+    `SELECT nspname::text AS name FROM pg_catalog.pg_namespace
+     WHERE starts_with(nspname, 'deltaproof_') AND pg_has_role(nspowner, 'USAGE') ORDER BY nspname`,
   );
   return rows.map(({ name }) => name).filter((name) => SCHEMA_NAME.test(name));
 }

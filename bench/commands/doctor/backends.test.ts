@@ -16,6 +16,7 @@ beforeEach(() => {
     projectDir: root,
     workDir: root,
     workDirNamed: true,
+    postgresUri: null,
     clean: false,
   };
 });

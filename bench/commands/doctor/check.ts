@@ -28,6 +28,8 @@ export interface Subject {
   readonly workDir: string;
   /** Whether the command line named the work folder. */
   readonly workDirNamed: boolean;
+  /** A server that the user has named; null: runs start their own. */
+  readonly postgresUri: string | null;
   /** Remove what ended runs have left. */
   readonly clean: boolean;
 }

@@ -4,6 +4,7 @@ import { checkBackends } from './backends.js';
 import type { Check, CheckResult, Subject } from './check.js';
 import { checkDisk } from './disk.js';
 import { checkInstallScripts } from './install-scripts.js';
+import { checkLeftoverSchemas } from './leftover-schemas.js';
 import { checkLeftovers } from './leftovers.js';
 import { checkLoad } from './load.js';
 import { checkNode } from './node-version.js';
@@ -19,6 +20,7 @@ const CHECKS: readonly Check[] = [
   checkTimer,
   checkLoad,
   checkLeftovers,
+  checkLeftoverSchemas,
 ];
 
 /** One after another: a check that runs beside another would be its noise. */

@@ -21,6 +21,7 @@ function look(given: Partial<Subject> = {}) {
     projectDir: root,
     workDir: root,
     workDirNamed: true,
+    postgresUri: null,
     clean: false,
     ...given,
   });

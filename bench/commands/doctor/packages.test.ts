@@ -22,6 +22,7 @@ function look(packagesDir: string | null, backends: readonly Backend[] = ['memor
     projectDir: PROJECT,
     workDir: root,
     workDirNamed: false,
+    postgresUri: null,
     clean: false,
   });
 }
