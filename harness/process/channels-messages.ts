@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import { caseKey, caseSchema } from '../record/case.js';
-import type { StateDigest } from '../record/digest.js';
 import { differenceSchema, measurementSchema, stateDigestSchema } from '../record/row.js';
 import { modulePathsSchema } from '../record/own-modules.js';
 import { schemaPlaceSchema } from '../record/store-place.js';

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const UNDER_TEST = /^(?:@langchain\/.+|langchain(?:\/.+)?|better-sqlite3|pg)$/;
+/** A package by its name; Node's own modules are found anyway. */
+const BARE = /^(?:@[\w-]|[a-z])(?!.*:)/i;
 const OWN_MODULES = new URL('../../', import.meta.url).href;
 
 let parentInPackages = '';
@@ -14,12 +16,20 @@ export const initialize: InitializeHook<{ folder: string }> = (data) => {
   parentInPackages = pathToFileURL(join(data.folder, 'noop.js')).href;
 };
 
-export const resolve: ResolveHook = (specifier, context, nextResolve) => {
+export const resolve: ResolveHook = async (specifier, context, nextResolve) => {
   const { parentURL = '' } = context;
   const isOwn = parentURL.startsWith(OWN_MODULES);
   const isUsers = !isOwn && parentURL.startsWith('file:') && !parentURL.includes('/node_modules/');
-  if (isUsers && specifier.startsWith('deltaproof/'))
+  if (isUsers && specifier.startsWith('deltaproof/')) {
     return nextResolve(specifier, { ...context, parentURL: import.meta.url });
-  const redirect = UNDER_TEST.test(specifier) && (isOwn || isUsers);
-  return nextResolve(specifier, redirect ? { ...context, parentURL: parentInPackages } : context);
+  }
+  const inPackages = { ...context, parentURL: parentInPackages };
+  if (UNDER_TEST.test(specifier) && (isOwn || isUsers)) return nextResolve(specifier, inPackages);
+  if (!isUsers || !BARE.test(specifier)) return nextResolve(specifier, context);
+  try {
+    return await nextResolve(specifier, context);
+  } catch {
+    // A module of the user's that lies somewhere else than its packages.
+    return nextResolve(specifier, inPackages);
+  }
 };
