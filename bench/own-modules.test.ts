@@ -102,6 +102,7 @@ describe("a saver of one's own", () => {
       'should only store channel_values that have changed (based on newVersions)',
       'should migrate pending sends',
       'should migrate pending sends',
+      'should migrate pending sends',
     ]);
   });
 
