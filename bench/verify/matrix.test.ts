@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { SCENARIOS, SCENARIO_NAMES } from '../../harness/record/scenarios.js';
+import { BACKENDS } from '../../harness/record/names.js';
+import { isOwnScenario, SCENARIOS, SCENARIO_NAMES } from '../../harness/record/scenarios.js';
 import { cellName } from '../../harness/record/scenario-cell.js';
 import { buildVerifyPlan, type VerifyOptions } from './matrix.js';
 
@@ -62,7 +63,24 @@ it('leaves out what says nothing on these backends', () => {
 });
 
 it('runs everything once with each seed, in the order of the table', () => {
-  const scenarios = plan({ seeds: [1, 2] }).map(({ seed, scenario }) => [seed, scenario]);
-  const names = SCENARIOS.map(({ name }) => name);
+  const backends = [...BACKENDS];
+  const scenarios = plan({ seeds: [1, 2], backends }).map(({ seed, scenario }) => [seed, scenario]);
+  const names = SCENARIOS.map(({ name }) => name).filter((name) => !isOwnScenario(name));
   expect(scenarios).toEqual([1, 2].flatMap((seed) => names.map((name) => [seed, name])));
+});
+
+it("runs the scenarios of a graph of one's own where there is one, and no others", () => {
+  const ownGraph = { name: 'mine' };
+  expect(plan({ ownGraph }).map(({ scenario, custom_graph: graph }) => [scenario, graph])).toEqual([
+    ['own-graph', ownGraph],
+    ['own-reducers', ownGraph],
+  ]);
+});
+
+it("changes no rows behind a saver of one's own", () => {
+  const ownSaver = { name: 'mine', persistent: true };
+  const names = plan({ backends: ['custom'], ownSaver }).map(({ scenario }) => scenario);
+  for (const name of ['keep-latest', 'copy-delete-reuse', 'missing-ancestor', 'killed-anywhere'] as const)
+    expect(names).not.toContain(name);
+  expect(names).toContain('histories');
 });
