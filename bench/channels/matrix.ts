@@ -2,6 +2,7 @@
 // cells that are too large to run. Pure; dry run, resume and run share it.
 
 import {
+  BACKEND_CAPABILITIES,
   capabilitiesOf,
   type Backend,
   type Mode,
@@ -10,7 +11,7 @@ import {
 } from '../../harness/record/names.js';
 import { usageError } from '../../harness/record/errors.js';
 import { cellKey, type Case } from '../../harness/record/case.js';
-import { expectedInlineBytes } from '../../harness/record/expected-bytes.js';
+import { expectedBlobBytes, expectedInlineBytes } from '../../harness/record/expected-bytes.js';
 import { expectedCaseMs } from '../../harness/record/expected-time.js';
 import { threadShape } from '../../harness/record/workload-shape.js';
 import type { OwnGraph, OwnSaver } from '../../harness/record/own-modules.js';
@@ -22,6 +23,8 @@ const TIMED_HEAD_READS = 3 * (READ_SAMPLES + 1);
 const MAX_CASES = 100_000;
 /** A write-ahead log that is checkpointed every 1000 pages stays near this size. */
 const WAL_BYTES = 4 << 20;
+/** A new Postgres cluster with its log, and half of it again while it writes. */
+const SERVER_BYTES = 64 << 20;
 /** The saver's own, and the floor's beside it. */
 const STORES_PER_CASE = 2;
 
@@ -155,18 +158,24 @@ function isTooLarge(cell: Cell, { modes, maxEstimatedFullBytes }: MatrixOptions)
 }
 
 function fullBytes(cell: Cell): number {
-  return expectedInlineBytes(threadShape(asCase(cell, 'full', null, 1))).total;
+  return expectedTotalBytes(asCase(cell, 'full', null, 1));
+}
+
+/** Of a saver of one's own nothing is known: the larger of the two. */
+function expectedTotalBytes(c: Case): number {
+  const expected = BACKEND_CAPABILITIES[c.backend].server ? expectedBlobBytes : expectedInlineBytes;
+  return expected(threadShape(c)).total;
 }
 
 function planned(c: Case): PlannedCase {
-  const { persistent } = capabilitiesOf(c);
+  const { persistent, server } = capabilitiesOf(c);
   return {
     case: c,
     expectedMs: Math.round(
-      expectedCaseMs(threadShape(c), persistent ? READERS_PER_CASE : 0, TIMED_HEAD_READS),
+      expectedCaseMs(threadShape(c), persistent ? READERS_PER_CASE : 0, TIMED_HEAD_READS, server),
     ),
     expectedDiskBytes: persistent
-      ? STORES_PER_CASE * (Math.round(expectedInlineBytes(threadShape(c)).total) + WAL_BYTES)
+      ? STORES_PER_CASE * (Math.round(expectedTotalBytes(c)) + (server ? SERVER_BYTES : WAL_BYTES))
       : 0,
   };
 }

@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exampleCase } from '../../fixtures/journals/rows.js';
 import { append } from '../../fixtures/workloads/append.js';
 import { storageStatistics, type StorageStatistics } from '../chain/storage-statistics.js';
 import { openStore } from '../savers/saver.js';
+import { BACKENDS_HERE, placeOf } from '../savers/store-places.support.test.js';
 import type { Case } from './case.js';
-import { expectedInlineBytes, type ThreadShape } from './expected-bytes.js';
+import { expectedBlobBytes, expectedInlineBytes, type ThreadShape } from './expected-bytes.js';
 
 /** START -> noop on SQLite with 128 bytes of content per message. */
 function shape(updates: number, snapshotFrequency: number | null): ThreadShape {
@@ -99,12 +100,37 @@ test.each([
   },
 );
 
+describe.skipIf(!BACKENDS_HERE.includes('postgres'))('where a version is stored once', () => {
+  test.each([
+    { mode: 'full', snapshotFrequency: null, blobs: 1_682_450 },
+    { mode: 'delta', snapshotFrequency: 10, blobs: 214_445 },
+  ] as const)(
+    '$mode stores these bytes, and the closed form is near',
+    async ({ mode, snapshotFrequency, blobs }) => {
+      const stored = await storedBytes(mode, snapshotFrequency, 'postgres');
+      const expected = expectedBlobBytes(shape(100, snapshotFrequency));
+
+      expect(stored).toMatchObject({
+        checkpointRows: 300,
+        writeRows: 300,
+        blobRows: 500,
+        blobBytes: blobs,
+        writeBytes: 33_550,
+      });
+      expect(relativeError(expected.blobs, stored.blobBytes)).toBeLessThan(0.01);
+      expect(relativeError(expected.checkpointPayload, stored.checkpointPayloadBytes)).toBeLessThan(0.02);
+      expect(relativeError(expected.metadata, stored.metadataBytes)).toBeLessThan(0.04);
+    },
+  );
+});
+
 async function storedBytes(
   mode: 'full' | 'delta',
   snapshotFrequency: number | null,
+  backend: 'sqlite' | 'postgres' = 'sqlite',
 ): Promise<StorageStatistics> {
   const folder = mkdtempSync(join(tmpdir(), 'expected-bytes-'));
-  const store = await openStore('sqlite', { dir: folder, server: null });
+  const store = await openStore(backend, placeOf(backend, folder));
   try {
     const c: Case = exampleCase({
       mode,

@@ -53,6 +53,33 @@ export function expectedInlineBytes(shape: ThreadShape): ExpectedBytes {
   };
 }
 
+/** What a checkpoint row holds less where its values lie in rows of their own, and what such a row holds of an input. */
+const VALUES_OF_ENVELOPE_BYTES = 63;
+const INPUT_ENVELOPE_BYTES = 11;
+
+/**
+ * Expected bytes on a saver that stores each version of a channel once, in a row of its own.
+ *
+ * Full stores the whole list with every element, `(m+1) gN(gN+1)/2`, delta with every snapshot as above; both the input of each
+ * update, `N (m+11)`. Of tables on a server `total` is about what they hold before compression.
+ */
+export function expectedBlobBytes(shape: ThreadShape): ExpectedBytes & { readonly blobs: number } {
+  const { updates: n, elementBytes: m, checkpointEnvelopeBytes: e, snapshotFrequency: k, heldAfter } = shape;
+  const { writes, metadata } = expectedInlineBytes(shape);
+  const written = elementsPerUpdate(shape) * n;
+  const held = k === null ? (written * (written + 1)) / 2 : snapshotElements(shape, k);
+  const blobs = (m + 1) * held + n * (m + INPUT_ENVELOPE_BYTES);
+  const checkpointPayload = (e - VALUES_OF_ENVELOPE_BYTES) * heldAfter.length * n;
+  const rows = 3 * heldAfter.length * n;
+  return {
+    checkpointPayload,
+    blobs,
+    writes,
+    metadata,
+    total: checkpointPayload + blobs + writes + metadata + ROW_OVERHEAD_BYTES * rows,
+  };
+}
+
 /** g: how many elements an update adds. */
 export function elementsPerUpdate({ heldAfter }: ThreadShape): number {
   return heldAfter.at(-1) ?? 0;

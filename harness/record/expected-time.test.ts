@@ -64,3 +64,8 @@ test('every reader adds the start of a process and one read of the head', () => 
 
   expect(expectedCaseMs(s, 3, 0) - expectedCaseMs(s, 0, 0)).toBeCloseTo(3 * (700 + 0.18), 9);
 });
+
+test('on a server every checkpoint, byte and ancestor takes longer', () => {
+  for (const k of [null, 10])
+    expect(expectedCaseMs(shape(100, k), 3, 30, true)).toBeGreaterThan(expectedCaseMs(shape(100, k), 3, 30));
+});
