@@ -148,7 +148,7 @@ describe('a tail', () => {
     expect(tail).toHaveLength(40);
     expect(tail[0]).toMatch(/^5 \\u0001/);
     expect(tail.at(-1)).toMatch(/^44 \\u0001/);
-    expect(tail.map((line) => line.length)).toEqual(Array.from({ length: 20 }, () => 300));
+    expect(tail.map((line) => line.length)).toEqual(Array.from({ length: 40 }, () => 300));
   });
 
   test('has as many lines as asked for, and none without text', () => {
