@@ -4,7 +4,7 @@
 import yargs, { type Argv } from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { CommandError, usageError } from '../harness/record/errors.js';
-import { visible } from '../harness/record/scrub.js';
+import { hideSecretsOf, visible, withoutHidden } from '../harness/record/scrub.js';
 import { EXIT, exitCodeOf, type ExitCode } from '../harness/record/verdict.js';
 import { channelsCommand } from './commands/channels.js';
 import type { Command, Streams } from './commands/command.js';
@@ -31,6 +31,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.stderr.on('error', () => {});
 // A limit on file size then fails the write (EFBIG), which the journal undoes, instead of ending the process.
 process.on('SIGXFSZ', () => {});
+
+// A URI is named in a message where it is taken for something else.
+for (const argument of process.argv) hideSecretsOf(argument.replace(/^--[^=]*=/, ''));
 
 process.exitCode = await main(hideBin(process.argv));
 process.stdout.write('', () => {
@@ -91,7 +94,7 @@ function parserOptions(declared: Argv): { readonly key: object; readonly boolean
 
 function explain(error: unknown, argv: readonly string[]): ExitCode {
   if (error instanceof CommandError) {
-    streams.stderr.write(`deltaproof: ${visible(error.message)}\n`);
+    streams.stderr.write(`deltaproof: ${visible(withoutHidden(error.message))}\n`);
     const command = COMMANDS.map(({ usage }) => usage.split(' ')[0]).find((name) => name === argv[0]);
     const help = ['deltaproof', ...(command === undefined ? [] : [command]), '--help'].join(' ');
     if (error.exitCode === EXIT.usage) streams.stderr.write(`See ${help}.\n`);

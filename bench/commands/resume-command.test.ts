@@ -39,3 +39,12 @@ it('names the file where the program was not called by its name', () => {
     'node dist/bench/cli.js channels --output run.jsonl --resume',
   );
 });
+
+it.each([
+  [['--postgres-uri', 'postgresql://ada:s3cret@host/db', '--quiet']],
+  [['--quiet', '--postgres-uri=postgresql://ada:s3cret@host/db']],
+])('names no server, whose URI may hold a password, but where the shell has it from (case %#)', (given) => {
+  expect(resumeCommand(['deltaproof', 'channels', ...given], 'run.jsonl')).toBe(
+    'deltaproof channels --quiet --output run.jsonl --resume --postgres-uri "$TEST_POSTGRES_URI"',
+  );
+});

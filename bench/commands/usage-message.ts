@@ -1,7 +1,6 @@
 // Turns the parser's complaints about a command line into sentences that show the way out.
 
 import { usageError } from '../../harness/record/errors.js';
-import { scrub } from '../../harness/record/scrub.js';
 
 /** Options of the program itself; never what somebody meant by a slip. */
 const COMMON = ['help', 'version'];
@@ -45,8 +44,7 @@ export function refuseFlagValues(argv: readonly string[], flags: readonly string
 function unknownMessage(name: string, argv: readonly string[], options: readonly string[]): string {
   const isOption = argv.some((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`));
   if (!isOption)
-    // It may be the URI of a server.
-    return `'${scrub(name)}' is not expected here; a list is one value, with commas and without spaces.`;
+    return `'${name}' is not expected here; a list is one value, with commas and without spaces.`;
   const meant = nearest(name, options);
   return `There is no option --${name}${meant === null ? '' : `; did you mean --${meant}?`}${meant === null ? '.' : ''}`;
 }

@@ -131,7 +131,7 @@ describe('every way a child can end has a name', () => {
   it('keeps only the tail of a child that floods stderr', async () => {
     const { ending, stderrTail } = await run('floods-stderr');
     expect(ending.kind).toBe('reported');
-    expect(stderrTail).toHaveLength(20);
+    expect(stderrTail).toHaveLength(40);
     expect(stderrTail.at(-1)).toMatch(/noise 39999$/);
   });
 

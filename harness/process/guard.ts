@@ -1,10 +1,11 @@
 // The guard of a run: a small process in a session of its own that outlives a killed controller for a moment. When its
 // stdin ends, the controller is gone, however that came about: it then kills every process group that is still listed
-// (SIGKILL also ends children that spin or are stopped) and removes the run's work folder.
+// (SIGKILL also ends children that spin or are stopped) and removes the run's work folder, with a database server in it
+// whose keeper was killed too.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { Guarded } from './guard-lines.js';
-import { isRunFolder, removeFolder } from './work-folder.js';
+import { isRunFolder, removeLeftover } from './work-folder.js';
 
 /** A process that was just killed may still be making files. */
 const REMOVAL_ATTEMPTS = 20;
@@ -29,7 +30,7 @@ for (const pid of guarded.groups) {
 }
 for (const folder of guarded.folders) {
   if (!isRunFolder(folder)) continue;
-  for (let attempt = 1; attempt <= REMOVAL_ATTEMPTS && !removeFolder(folder); attempt += 1) {
+  for (let attempt = 1; attempt <= REMOVAL_ATTEMPTS && !removeLeftover(folder); attempt += 1) {
     await wait(REMOVAL_PAUSE_MS);
   }
 }

@@ -10,7 +10,7 @@ import {
   isRunFolder,
   listLeftovers,
   makeWorkFolder,
-  removeFolder,
+  removeLeftover,
   removeLeftovers,
 } from './work-folder.js';
 
@@ -98,7 +98,7 @@ it('makes no error of a removal that fails', () => {
   expect(() => rmSync(folder, { recursive: true, force: true })).toThrow('ENOTDIR');
   work.removeCaseFolder(folder);
   work.remove();
-  expect(removeFolder(folder)).toBe(false);
+  expect(removeLeftover(folder)).toBe(false);
 });
 
 it('passes over a leftover that cannot be removed, after retries, and removes the others', () => {

@@ -59,7 +59,7 @@ export function isRunFolder(path: string): boolean {
 }
 
 /** Removes a folder with all that is in it; false when something of it is left. Never throws. */
-export function removeFolder(path: string): boolean {
+function removeFolder(path: string): boolean {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
     return true;

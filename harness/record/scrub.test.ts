@@ -140,15 +140,15 @@ describe('a tail', () => {
     expect(scrubbedTail(text)).toEqual(['first', 'open run.js \\u0007', 'last\tline']);
   });
 
-  test('has at most 20 lines of at most 300 characters', () => {
-    const lines = Array.from({ length: 25 }, (_, index) => `${index} ${'\u0001'.repeat(400)}`);
+  test('has at most 40 lines of at most 300 characters', () => {
+    const lines = Array.from({ length: 45 }, (_, index) => `${index} ${'\u0001'.repeat(400)}`);
 
     const tail = scrubbedTail(lines.join('\n'));
 
-    expect(tail).toHaveLength(20);
+    expect(tail).toHaveLength(40);
     expect(tail[0]).toMatch(/^5 \\u0001/);
-    expect(tail.at(-1)).toMatch(/^24 \\u0001/);
-    expect(tail.map((line) => line.length)).toEqual(Array.from({ length: 20 }, () => 300));
+    expect(tail.at(-1)).toMatch(/^44 \\u0001/);
+    expect(tail.map((line) => line.length)).toEqual(Array.from({ length: 40 }, () => 300));
   });
 
   test('has as many lines as asked for, and none without text', () => {

@@ -42,6 +42,11 @@ export function hideSecretsOf(uri: string): void {
   }
 }
 
+/** The text without the passwords of {@link hideSecretsOf}, and as it was for the rest. */
+export function withoutHidden(text: string): string {
+  return [...hidden].reduce((left, secret) => left.replaceAll(secret, '***'), text);
+}
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -56,8 +61,7 @@ function decoded(text: string): string {
  * space inside an unquoted path.
  */
 export function scrub(text: string): string {
-  return [...hidden]
-    .reduce((left, secret) => left.replaceAll(secret, '***'), text)
+  return withoutHidden(text)
     .replace(COLOUR, '')
     .replace(CREDENTIALS, '$1***@')
     .replace(AUTHORIZATION, '$1***')
@@ -73,8 +77,11 @@ function lastSegment(_path: string, folders: string, last: string): string {
   return /^(?:home|users)[\\/]+$/i.test(folders) ? '~' : last;
 }
 
-/** The last `lines` lines of `text`, scrubbed, each at most 300 characters, control characters made visible. */
-export function scrubbedTail(text: string, lines = 20): string[] {
+/**
+ * The last `lines` lines of `text`, scrubbed, each at most 300 characters, control characters made visible. As many as Node
+ * prints of an error of pg: its name stands before its stack, and 17 properties come after that.
+ */
+export function scrubbedTail(text: string, lines = 40): string[] {
   return text
     .split('\n')
     .map((line) => line.trimEnd())

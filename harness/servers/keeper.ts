@@ -112,5 +112,6 @@ function refuse(error: unknown): never {
 function sentence(error: unknown): string {
   const { errors } = (error ?? {}) as { readonly errors?: readonly unknown[] };
   if (errors !== undefined && errors.length > 0) return sentence(errors[0]);
+  if (error instanceof TypeError && 'input' in error) return 'it is no URI that can be read.';
   return error instanceof Error ? error.message : String(error);
 }

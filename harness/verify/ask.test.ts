@@ -39,3 +39,10 @@ it('notes what the script did not expect', async () => {
   const answers = await asked(() => Promise.reject(new Error('no such row')));
   expect(answers).toEqual({ comparisons: 0, seen: [['script', 'throws[Error: no such row]', '']] });
 });
+
+it('throws an error of the machine, which answers no question, also where a refusal is right', async () => {
+  const gone = Object.assign(new Error('terminating connection'), { code: '57P01' });
+  const ask: CheckScenario['run'] = (stage) =>
+    stage.ask('may refuse', ['kept', 'refused'], () => Promise.reject(gone));
+  await expect(asked(ask)).rejects.toBe(gone);
+});

@@ -11,7 +11,11 @@ export interface Asked {
   readonly comparisons: number;
 }
 
-/** Runs a check scenario on an empty store. Never throws: what the script did not expect is a finding. */
+/**
+ * Runs a check scenario on an empty store. What the script did not expect is a finding.
+ *
+ * @throws the error of the machine or of a server, also where a question may be refused: it was not answered.
+ */
 export async function askSaver(
   scenario: CheckScenario,
   store: OpenStore,
@@ -31,16 +35,15 @@ export async function askSaver(
     saverModule,
     async ask(question, right, answer) {
       comparisons += 1;
-      const refusal: { error: unknown } = { error: null };
+      const refusal: { signature: string | null } = { signature: null };
       const given = await answer().catch((error: unknown) => {
-        refusal.error = error;
+        refusal.signature = errorSignature(error);
         return 'refused';
       });
       const actual = canonicalJson(given);
       const answers = right.map((value) => canonicalJson(value));
       if (answers.includes(actual)) return;
-      const signature =
-        refusal.error === null ? `answers ${cut(actual, 120)}` : errorSignature(refusal.error);
+      const signature = refusal.signature ?? `answers ${cut(actual, 120)}`;
       find(question, signature, cut(answers.join(' or ')), cut(actual));
     },
   };

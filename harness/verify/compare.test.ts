@@ -71,7 +71,7 @@ it('an error is its first line, without the ids of one run', () => {
 });
 
 it('throws an error of the machine, by which no saver is judged', () => {
-  for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'ENOSPC']) {
+  for (const code of ['SQLITE_FULL', 'ECONNRESET', '53100']) {
     const error = Object.assign(new Error('database or disk is full'), { code });
     expect(() => errorSignature(error)).toThrow(error);
   }

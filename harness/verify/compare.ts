@@ -3,6 +3,7 @@
 
 import { canonicalJson } from '../record/canonical.js';
 import type { StateRecord } from '../record/digest.js';
+import { isMachineError } from './machine-error.js';
 
 /** A state as it must be. */
 export interface Expected {
@@ -164,17 +165,13 @@ export function unionOfKeys(a: object, b: object): string[] {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])];
 }
 
-/** Errors of the machine, not of a saver: no room, or a disk that fails or takes no writes. */
-const MACHINE_ERRORS = /^(?:SQLITE_(?:FULL|IOERR|READONLY)|ENOSPC|EDQUOT|EIO|EROFS)/;
-
 /**
  * An error as a signature: its first line, without what differs from run to run.
  *
- * @throws the error itself where it is the machine's: then nothing is decided.
+ * @throws the error itself where it is the machine's or a server's: then nothing is decided.
  */
 export function errorSignature(error: unknown): string {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
-  if (typeof code === 'string' && MACHINE_ERRORS.test(code)) throw error;
+  if (isMachineError(error)) throw error;
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const [line = ''] = text.split('\n');
   return `throws[${cut(line.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>'), 160)}]`;
