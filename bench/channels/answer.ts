@@ -1,8 +1,6 @@
 // From a request to its report, once stdout is claimed: loads the packages under test and measures with them.
 
-import { customWorkload } from '../../fixtures/workloads/custom.js';
 import { workloadSubject } from '../../fixtures/workloads/registry.js';
-import { loadGraph } from '../../harness/graphs/own-graph.js';
 import { workRequestSchema, type Report } from '../../harness/process/channels-messages.js';
 import type { PeakRss } from '../../harness/process/usage.js';
 import { storeOpener } from '../../harness/savers/saver.js';
@@ -20,7 +18,7 @@ export async function answer(request: unknown, peakRss: PeakRss): Promise<Report
   const workload =
     modules.graph === null
       ? workloadSubject(c.workload)
-      : await customWorkload(await loadGraph(modules.graph), c);
+      : await (await import('./own-graph.js')).ownGraphWorkload(modules.graph, c);
   const subject = { workload, open: () => open({ dir, server }) };
   return role === 'write' ? measureWriter(c, subject, peakRss) : measureReader(c, subject, asked);
 }

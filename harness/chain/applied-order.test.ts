@@ -6,7 +6,7 @@ import { itemsGraph, parallelEdges } from '../../fixtures/scenarios/graph.js';
 import { SCENARIO_SCRIPTS } from '../../fixtures/scenarios/registry.js';
 import { listChannel } from '../../fixtures/workloads/channels.js';
 import type { Cell } from '../record/scenario-cell.js';
-import { SCENARIOS } from '../record/scenarios.js';
+import { isOwnScenario, SCENARIOS } from '../record/scenarios.js';
 import { openMemory } from '../savers/memory.js';
 import { playCell } from '../verify/play.js';
 import type { StateScenario } from '../verify/scenario.js';
@@ -106,7 +106,9 @@ const WITHOUT_CHANNEL = new Set([
   '__return__',
 ]);
 
-const PLAYED = SCENARIOS.filter(({ kind, name }) => kind === 'state' && !UNREADABLE.includes(name));
+const PLAYED = SCENARIOS.filter(
+  ({ kind, name }) => kind === 'state' && !UNREADABLE.includes(name) && !isOwnScenario(name),
+);
 
 describe.each(PLAYED)('the writes of $name', ({ name, reducers: [reducer = 'plain'] }) => {
   it('have the path and the order of their tasks', { timeout: 60_000 }, async () => {

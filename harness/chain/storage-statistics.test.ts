@@ -17,8 +17,10 @@ test('a thread without rows has nothing', () => {
   expect(storageStatistics([])).toEqual({
     checkpointRows: 0,
     writeRows: 0,
+    blobRows: 0,
     snapshotCount: 0,
     checkpointPayloadBytes: 0,
+    blobBytes: 0,
     snapshotBytes: 0,
     metadataBytes: 0,
     writeBytes: 0,
@@ -40,6 +42,8 @@ const ROWS: readonly StoredRecord[] = [
 const STATISTICS = {
   checkpointRows: 3,
   writeRows: 4,
+  blobRows: 0,
+  blobBytes: 0,
   snapshotCount: 3,
   checkpointPayloadBytes: 19 + 19 + (19 + 13 + 47) + (19 + 13 + 47 + 9 + 47 + 6),
   snapshotBytes: 3 * 47,
@@ -57,6 +61,26 @@ test('the order of rows does not matter, and channels are listed by name', () =>
 
   expect(reversed).toEqual(STATISTICS);
   expect(Object.keys(reversed.writeBytesByChannel)).toEqual(['branch:to:noop', 'empty', 'messages']);
+});
+
+test('blobs are rows of their own, and snapshots in them count', () => {
+  const bare = checkpoint('c1', '{"v":4}', 7) as Extract<StoredRecord, { kind: 'checkpoint' }>;
+  const blob = (channel: string, type: string, text: string) => ({
+    channel,
+    version: '1',
+    type,
+    payload: Buffer.from(text),
+  });
+  const blobs = [blob('messages', 'json', SNAPSHOT), blob('n', 'json', '1'), blob('gone', 'empty', '')];
+
+  expect(storageStatistics([{ ...bare, blobs }])).toMatchObject({
+    checkpointRows: 1,
+    checkpointPayloadBytes: 7,
+    blobRows: 3,
+    blobBytes: 48,
+    snapshotCount: 1,
+    snapshotBytes: 47,
+  });
 });
 
 test('words about snapshots inside a message are no snapshot', () => {

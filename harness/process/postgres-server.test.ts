@@ -217,7 +217,12 @@ describe.skipIf('missing' in postgres)("a server of the run's own", () => {
     const ended = new Promise((resolve) => void client.once('end', resolve));
     process.kill(rows[0]?.pid ?? 0, 'SIGKILL');
     await ended;
+    // The server ends its other connections a moment later, and then refuses new ones until it has recovered.
+    const comesBack = async () => {
+      await (await connected(server.schemaOf('1').uri)).end();
+      return true;
+    };
+    await expect.poll(() => comesBack().catch(() => false), { timeout: 10_000 }).toBe(true);
     expect(await server.problem()).toBeNull();
-    await (await connected(server.schemaOf('1').uri)).end();
   });
 });

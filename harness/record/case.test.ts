@@ -55,8 +55,9 @@ const CASES = matrix();
 test('the matrix is made of valid cases, and varies every parameter that can vary', () => {
   expect(CASES.filter((c) => !caseSchema.safeParse(c).success)).toEqual([]);
   const parameters = Object.keys(caseSchema.shape) as (keyof Case)[];
+  const ofUsers = ['custom_graph', 'custom_saver'];
   const fixed = parameters.filter((name) => new Set(CASES.map((c) => c[name])).size === 1);
-  expect(fixed).toEqual(['bench']);
+  expect(fixed).toEqual(['bench', ...ofUsers]);
   expect(CASES).toHaveLength(7 * 3 * 2 * 2 * 3 * 2 * 6);
 });
 
@@ -109,4 +110,20 @@ test.each([
   ['no cadence in delta mode', { mode: 'delta' }],
 ] as const)('a case with %s is refused', (_, change) => {
   expect(caseSchema.safeParse({ ...CASE, ...change }).success).toBe(false);
+});
+
+test('a saver and a graph of the user are in the key, and are there exactly where the names say custom', () => {
+  const own: Case = {
+    ...CASE,
+    backend: 'custom',
+    custom_saver: { name: 'files', persistent: true },
+    workload: 'custom',
+    custom_graph: { name: 'my-agent' },
+  };
+  expect(caseSchema.safeParse(own).success).toBe(true);
+  expect(cellKey(own)).toBe('channels/custom-my-agent/custom-files/n25/p256/words/s42');
+  expect(caseSchema.safeParse({ ...own, backend: 'memory' }).success).toBe(false);
+  expect(caseSchema.safeParse({ ...own, workload: 'append' }).success).toBe(false);
+  expect(caseSchema.safeParse({ ...CASE, backend: 'custom' }).success).toBe(false);
+  expect(caseSchema.safeParse({ ...CASE, workload: 'custom' }).success).toBe(false);
 });

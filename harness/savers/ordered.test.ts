@@ -123,6 +123,6 @@ it('is one of the wrappers by name', async () => {
   expect(Object.keys(WRAPPER_OPENERS)).toEqual([...WRAPPER_NAMES]);
   for (const name of WRAPPER_NAMES) {
     const wrap = await WRAPPER_OPENERS[name]();
-    expect(wrap(new MemorySaver()).constructor.name.toLowerCase()).toContain(name);
+    expect(wrap(new MemorySaver()).constructor.name.toLowerCase()).toContain(name.replace('-', ''));
   }
 });

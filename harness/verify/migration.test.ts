@@ -47,3 +47,15 @@ it('leaves out steps that full did not come to, and says nothing without a full 
   expect(seen({}, { a: state('m') })).toEqual([]);
   expect(migrationFindings({}, [{ cell: DELTA, lives: new Map([['a', state('m')]]) }])).toEqual([]);
 });
+
+it('tells where full and delta of a graph that nothing is known of do not agree, its random ids aside', () => {
+  const live = (id: string, text: string) =>
+    new Map([['turn', { state: { messages: [{ id, text }] }, parallel: [] }]]);
+  const disagreements = (other: string) =>
+    migrationFindings({ inputs: [] }, [
+      { cell: { mode: 'full', snapshot_frequency: null, reducer: 'plain' }, lives: live('a', 'same') },
+      { cell: { mode: 'delta', snapshot_frequency: 3, reducer: 'plain' }, lives: live('b', other) },
+    ]).map(({ step, signature }) => [step, signature]);
+  expect(disagreements('same')).toEqual([]);
+  expect(disagreements('another')).toEqual([['turn, full and delta', 'messages: changed[id-1]']]);
+});
