@@ -75,8 +75,10 @@ async function runInFolder(
     const row = await runCase(c, { ...settings, runIndex, place, signal: settings.stopNow });
     if (row === null) return;
     keepRow(row);
-    if (settings.keepStoresDir !== null)
-      keepStore(c, place.storeDir, settings.keepStoresDir, settings.onEvent);
+    if (settings.keepStoresDir === null) return;
+    if (capabilitiesOf(c).server) {
+      settings.onEvent({ kind: 'store_not_kept', case: c, problem: 'it is on a database server' });
+    } else keepStore(c, place.storeDir, settings.keepStoresDir, settings.onEvent);
   } finally {
     await settings.places.remove(place);
   }

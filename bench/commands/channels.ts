@@ -14,6 +14,7 @@ import { checkJournalPath, openJournal, type OpenedJournal } from '../../harness
 import { readJournalLines } from '../../harness/record/journal-lines.js';
 import { HEADLINE_METRICS, METRIC_NAMES, type MetricName } from '../../harness/record/metrics.js';
 import { SCHEMA_VERSION, type Manifest, type Provenance } from '../../harness/record/row.js';
+import { capabilitiesOf } from '../../harness/record/names.js';
 import { visible } from '../../harness/record/scrub.js';
 import { EXIT, exitCodeOf, type ExitCode } from '../../harness/record/verdict.js';
 import { renderCsv } from '../../summarize/csv.js';
@@ -62,7 +63,7 @@ async function channels(args: Arguments, streams: Streams): Promise<ExitCode> {
   if (options.outputPath !== null) checkJournalPath(options.outputPath, options.openMode);
   const { sha256, ...own } = await describeModules(options.modules, options.packagesDir);
   const matrix = { ...options.matrix, ...own };
-  const plan = buildPlan(matrix);
+  const plan = withServerDisk(buildPlan(matrix), options);
   if (plan.cases.length === 0) {
     throw usageError('Every cell is too large, so nothing is left to run; --allow-large-cases runs them.');
   }
@@ -73,6 +74,15 @@ async function channels(args: Arguments, streams: Streams): Promise<ExitCode> {
   requirePackages(provenance, matrix.backends, options.packagesDir);
   checkWorkDir(options, cost).forEach(warn);
   return runPlan(plan, { ...options, matrix }, provenance, streams);
+}
+
+/** A server that the user names has a disk of its own. */
+function withServerDisk(plan: Plan, { postgresUri }: ChannelsOptions): Plan {
+  if (postgresUri === null) return plan;
+  const cases = plan.cases.map((planned) =>
+    capabilitiesOf(planned.case).server ? { ...planned, expectedDiskBytes: 0 } : planned,
+  );
+  return { ...plan, cases };
 }
 
 /** Prints what would run: with `--resume`, what the journal lacks. */

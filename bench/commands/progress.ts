@@ -70,7 +70,10 @@ export class Progress {
     if (row.failure !== null) {
       const [reason, message] = [row.failure.reason, visible(row.failure.message)];
       this.note(`${describeCase(row.case)} failed (${reason}): ${message}`);
-      row.failure.stderr_tail.slice(-3).forEach((line) => this.note(`    ${line}`));
+      // Where the message has what the child said the rest is the trace behind it.
+      const { stderr_tail: tail } = row.failure;
+      if (!tail.some((line) => row.failure?.message.includes(line)))
+        tail.slice(-3).forEach((line) => this.note(`    ${line}`));
     } else if (!this.#quiet && this.#stderr.isTTY !== true) {
       this.note(
         `[${this.#done}/${this.#total}] ${describeCase(row.case)}: ok in ${formatDuration(row.elapsed_ms)}${this.#eta()}`,
