@@ -1,5 +1,4 @@
-// The slow tests, *.slow.test.ts: real servers, large databases, whole runs. One file at a time, since some of
-// them measure time and memory.
+// The slow tests, *.slow.test.ts: real servers, kills, whole runs. Most of their time goes to children that are awaited.
 import { fileURLToPath } from 'node:url';
 
 import { configDefaults, defineConfig } from 'vitest/config';
@@ -12,7 +11,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'dist/**'],
     globalSetup: ['harness/process/postgres-for-tests.support.test.ts'],
     pool: 'forks',
-    fileParallelism: false,
+    maxWorkers: 2,
     testTimeout: 600_000,
     hookTimeout: 600_000,
     passWithNoTests: false,

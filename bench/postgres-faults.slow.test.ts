@@ -168,7 +168,7 @@ describe.skipIf('missing' in postgres)('a run that is stopped', () => {
 
   it(`by SIGKILL at any instant leaves no process and no folder (seed ${SEED})`, async () => {
     const rng = xoroshiro128plus(SEED);
-    for (let kill = 0; kill < 10; kill += 1) {
+    for (let kill = 0; kill < 6; kill += 1) {
       const run = here.run([...args(50), '--resume']);
       const before = rows();
       // By turns while it starts, and once a row more is kept.
@@ -184,7 +184,7 @@ describe.skipIf('missing' in postgres)('a run that is stopped', () => {
       await expectNothingLeft();
       expect(rows().slice(0, before.length)).toEqual(before);
     }
-    expect(rows().length).toBeGreaterThanOrEqual(5);
+    expect(rows().length).toBeGreaterThanOrEqual(3);
     expect(rows().every((row) => row.success)).toBe(true);
   });
 

@@ -40,7 +40,7 @@ describe.skipIf('missing' in postgres)('a server behind a network', () => {
     url.port = String((proxy.address() as { port: number }).port);
     try {
       const tiny = [...TINY_FULL, '--backends', 'postgres', '--repetitions', '6', '--output', here.journal];
-      const run = here.run([...tiny, '--timeout-seconds', '20', '--postgres-uri', url.href]);
+      const run = here.run([...tiny, '--timeout-seconds', '10', '--postgres-uri', url.href]);
       await expect.poll(() => rows().length, { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(1);
       await wait(500);
       forwards = false;

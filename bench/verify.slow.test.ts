@@ -9,7 +9,10 @@ import { DEFAULT_KILLS } from './verify/matrix.js';
 
 const folder = useFolder();
 
-it('the default list shows every entry of the ledger, nothing new and nothing undecided', async () => {
+/** Those of Postgres alone, which bench/verify-quick.test.ts shows. */
+const OF_POSTGRES = new Set(['L2', 'L3', 'L10', 'L11', 'L20']);
+
+it('the default list shows every entry of the ledger for its savers, nothing new and nothing undecided', async () => {
   const { exitCode, stdout } = await start(folder.path, ['verify', '--json', '--output', folder.journal]);
   const { judgements, shown, gone } = JSON.parse(stdout) as Verification;
   const killed = judgements.filter(({ scenario }) => scenario.startsWith('killed-'));
@@ -19,7 +22,7 @@ it('the default list shows every entry of the ledger, nothing new and nothing un
   expect(new Set(verdicts)).toEqual(new Set(['holds', 'known', null]));
   expect({ exitCode, shown, gone }).toEqual({
     exitCode: 0,
-    shown: KNOWN_DEFECTS.map(({ id }) => id),
+    shown: KNOWN_DEFECTS.map(({ id }) => id).filter((id) => !OF_POSTGRES.has(id)),
     gone: [],
   });
 }, 420_000);
