@@ -3,7 +3,7 @@
 import { BACKENDS, BACKEND_CAPABILITIES, WORKLOADS } from '../../harness/record/names.js';
 import { KNOWN_DEFECTS } from '../../harness/record/known-defects.js';
 import { LIARS, LIAR_NAMES } from '../../harness/record/liars.js';
-import { SCENARIOS } from '../../harness/record/scenarios.js';
+import { isOwnScenario, SCENARIOS } from '../../harness/record/scenarios.js';
 import { WRAPPERS, WRAPPER_NAMES } from '../../harness/record/wrappers.js';
 import { EXIT } from '../../harness/record/verdict.js';
 import type { Command } from './command.js';
@@ -33,7 +33,10 @@ function everything() {
       packages,
       upstream,
       advice,
-      scenarios: [...new Set(sightings.flatMap(({ scenarios }) => scenarios))],
+      // Those of a graph of one's own show it only where that does what it takes.
+      scenarios: [...new Set(sightings.flatMap(({ scenarios }) => scenarios))].filter(
+        (name) => !isOwnScenario(name),
+      ),
       backends: [...new Set(sightings.flatMap(({ backends }) => backends))],
     })),
     liars: LIARS,
@@ -45,13 +48,14 @@ function text(): string {
   const { known_defects } = everything();
   const lines = [
     'Workloads (channels):',
-    `  ${WORKLOADS.join(', ')}`,
+    `  ${WORKLOADS.join(', ')}; custom: a graph of your own (--graph FILE)`,
     '',
     'Backends:',
     ...BACKENDS.map((backend) => {
       const { persistent, valueLayout } = BACKEND_CAPABILITIES[backend];
       return `  ${backend}: ${persistent ? 'outlives its process' : 'lives in its process'}, values ${valueLayout}`;
     }),
+    '  custom: a saver of your own (--saver FILE)',
     '',
     'Scenarios (verify):',
     ...SCENARIOS.map(({ name, kind, about }) => `  ${name} (${kind}): ${about}`),
