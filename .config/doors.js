@@ -30,6 +30,7 @@ const INSTRUMENTS = [
   'harness/process/verify-messages.ts',
   'harness/process/doctor-messages.ts',
   'harness/process/load.ts',
+  'harness/process/serve.ts',
   'harness/process/usage.ts',
   'harness/savers',
   'harness/runtime',

@@ -1,10 +1,17 @@
 // The child that loads the user's modules before anything is planned: the process that plans never does.
 
-import { claimStdout, receiveRequest } from '../../harness/process/protocol.js';
+import { createRequire } from 'node:module';
+import { loaded } from '../../harness/process/load.js';
 
-const send = claimStdout();
-const request = await receiveRequest();
-const { answer } = await import('./answer.js');
-await send(await answer(request));
-// A module may hold handles that would keep a finished child waiting.
-process.exit(0);
+const requireModule = createRequire(import.meta.url);
+
+const { serve } = await loaded(
+  () => requireModule('../../harness/process/serve.js'),
+  () => import('../../harness/process/serve.js'),
+);
+await serve(() =>
+  loaded(
+    () => requireModule('./answer.js'),
+    () => import('./answer.js'),
+  ),
+);
