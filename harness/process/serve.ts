@@ -5,7 +5,7 @@ import { claimStdout, receiveRequest } from './protocol.js';
 
 /** What a worker loads once stdout is claimed. */
 interface Answers {
-  answer(request: unknown): Promise<object>;
+  readonly answer: (request: unknown) => Promise<object>;
 }
 
 /** Never returns. */
