@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { MemorySaver, type BaseCheckpointSaver, type CheckpointTuple } from '@langchain/langgraph-checkpoint';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SCENARIO_SCRIPTS } from '../../fixtures/scenarios/registry.js';
+import type { Backend } from '../record/names.js';
 import type { Cell } from '../record/scenario-cell.js';
 import type { StateScenarioName } from '../record/scenarios.js';
 import { WRAPPER_NAMES } from '../record/wrappers.js';
@@ -12,7 +13,9 @@ import { playCell } from '../verify/play.js';
 import type { StateScenario } from '../verify/scenario.js';
 import { walkAncestors } from './delegating.js';
 import { OrderedSaver, type NotProvableOrder } from './ordered.js';
+import { openStore } from './saver.js';
 import { openSqlite } from './sqlite.js';
+import { BACKENDS_HERE, placeOf } from './store-places.support.test.js';
 import { WRAPPER_OPENERS } from './wrappers.js';
 
 const CELL: Cell = { mode: 'delta', snapshot_frequency: 1000, reducer: 'plain' };
@@ -25,10 +28,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 type Wrap = (saver: BaseCheckpointSaver) => BaseCheckpointSaver;
 
-async function played(name: StateScenarioName, wrap: Wrap) {
+async function played(name: StateScenarioName, wrap: Wrap, backend: Backend = 'sqlite') {
   const scenario = (await SCENARIO_SCRIPTS[name]({ modules: NO_MODULES, seed: 1 })) as StateScenario;
   const [reducer = 'plain'] = name === 'agent-tools' ? (['messages_state'] as const) : [];
-  const store = await openSqlite({ dir: folder, server: null });
+  const store = await openStore(backend, placeOf(backend, folder));
   try {
     const saver = wrap(store.saver);
     const { findings } = await playCell(scenario, { ...CELL, reducer }, { ...store, saver }, 1);
@@ -49,13 +52,19 @@ it.each(['error-retry', 'bulk-update'] as const)(
 );
 
 // So many parallel tasks that the order of their ids is hardly ever the right one.
-it.each(['fan-out-join', 'send', 'agent-tools'] as const)(
-  'gives %s back in the order in which it was applied, where the saver alone does not',
-  async (name) => {
-    expect(await played(name, RAW)).not.toEqual([]);
+const DATABASES = BACKENDS_HERE.filter((backend) => backend !== 'memory');
+const FAN_OUTS = (['fan-out-join', 'send', 'agent-tools'] as const).flatMap((name) =>
+  DATABASES.map((backend) => [name, backend] as const),
+);
+
+// So many parallel tasks that the order of their ids is hardly ever the right one.
+it.each(FAN_OUTS)(
+  'gives %s on %s back in the order in which it was applied, where the saver alone does not',
+  async (name, backend) => {
+    expect(await played(name, RAW, backend)).not.toEqual([]);
     rmSync(folder, { recursive: true });
     folder = mkdtempSync(join(tmpdir(), 'ordered-'));
-    expect(await played(name, ORDERED)).toEqual([]);
+    expect(await played(name, ORDERED, backend)).toEqual([]);
   },
 );
 
