@@ -51,7 +51,6 @@ it.each(['error-retry', 'bulk-update'] as const)(
   },
 );
 
-// So many parallel tasks that the order of their ids is hardly ever the right one.
 const DATABASES = BACKENDS_HERE.filter((backend) => backend !== 'memory');
 const FAN_OUTS = (['fan-out-join', 'send', 'agent-tools'] as const).flatMap((name) =>
   DATABASES.map((backend) => [name, backend] as const),
