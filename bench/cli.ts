@@ -7,7 +7,7 @@ import { CommandError, usageError } from '../harness/record/errors.js';
 import { hideSecretsOf, visible, withoutHidden } from '../harness/record/scrub.js';
 import { EXIT, exitCodeOf, type ExitCode } from '../harness/record/verdict.js';
 import { channelsCommand } from './commands/channels.js';
-import type { Command, Streams } from './commands/command.js';
+import { widthOf, type Command, type Streams } from './commands/command.js';
 import { doctorCommand } from './commands/doctor.js';
 import { listCommand } from './commands/list.js';
 import { summarizeCommand } from './commands/summarize.js';
@@ -59,7 +59,7 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
       'camel-case-expansion': false,
       'dot-notation': false,
     })
-    .wrap(Math.min(100, process.stdout.columns ?? 80))
+    .wrap(Math.min(100, widthOf(process.stdout)))
     .exitProcess(false)
     .locale('en')
     .fail((message: string | null, error: Error | null | undefined) => {

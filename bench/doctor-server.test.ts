@@ -89,7 +89,7 @@ describe.skipIf('missing' in postgres)('on a server that was named', () => {
     const refused = await doctor('--postgres-uri', url.href);
     expect(refused.exitCode).toBe(7);
     expect(refused.backends[0]?.what).toBe(
-      'postgres does not start: The server of --postgres-uri (or TEST_POSTGRES_URI) refuses: password authentication failed for user "doctor_without_rights".',
+      'postgres does not start: The server of --postgres-uri (or TEST_POSTGRES_URI) cannot be used: password authentication failed for user "doctor_without_rights".',
     );
     expect(refused.backends[0]?.fix).toContain('lets you in');
     // What has no server has no leftovers either.

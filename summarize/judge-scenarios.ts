@@ -1,6 +1,7 @@
 // What the rows of a verification come to: for each scenario and backend whether it holds, what is known of what does
 // not, and what is new. Pure.
 
+import { NO_MODULES, type ModulePaths } from '../harness/record/own-modules.js';
 import { isOwnScenario } from '../harness/record/scenarios.js';
 import { isAt, isInstalled, knownDefect, type KnownDefect } from '../harness/record/known-defect.js';
 import type { Backend } from '../harness/record/names.js';
@@ -23,6 +24,8 @@ export interface JudgeOptions {
   readonly skipped?: readonly SkippedScenario[];
   /** The folder of the packages under test, as a command is given it; null: those that came along. */
   readonly packagesDir?: string | null;
+  /** The user's modules as a command names them. */
+  readonly modules?: ModulePaths;
 }
 
 /** `known`: violated, and the ledger explains all of it. */
@@ -65,9 +68,9 @@ export interface Verification {
 export function judgeScenarios(
   rows: readonly ScenarioRow[],
   ledger: readonly KnownDefect[],
-  { strict = false, skipped = [], packagesDir = null }: JudgeOptions = {},
+  { strict = false, skipped = [], packagesDir = null, modules = NO_MODULES }: JudgeOptions = {},
 ): Verification {
-  const judgements = rows.map((row) => judge(row, ledger, packagesDir));
+  const judgements = rows.map((row) => judge(row, ledger, { packagesDir, modules }));
   const known = new Set(judgements.flatMap(({ findings }) => findings.map(({ defect }) => defect)));
   const expected = ledger.filter((defect) => rows.some((row) => isLookedFor(defect, row)));
   const verdicts = new Set(judgements.flatMap(({ verdict, migration }) => [verdict, migration]));
@@ -87,11 +90,11 @@ export function judgeScenarios(
   };
 }
 
-function judge(row: ScenarioRow, ledger: readonly KnownDefect[], packagesDir: string | null): Judgement {
+function judge(row: ScenarioRow, ledger: readonly KnownDefect[], paths: CommandPaths): Judgement {
   const findings = row.findings.map((finding) => ({
     finding,
     defect: knownDefect(ledger, row.provenance.packages, row, finding),
-    again: replayCommand(row, finding, packagesDir),
+    again: replayCommand(row, finding, paths),
   }));
   const comparisons = row.cells.reduce((sum, cell) => sum + cell.comparisons, 0);
   const reason = undecidedReason(row);
@@ -115,7 +118,9 @@ function judge(row: ScenarioRow, ledger: readonly KnownDefect[], packagesDir: st
   };
 }
 
-function replayCommand(row: ScenarioRow, { cell }: Finding, packagesDir: string | null): string {
+type CommandPaths = Required<Pick<JudgeOptions, 'packagesDir' | 'modules'>>;
+
+function replayCommand(row: ScenarioRow, { cell }: Finding, { packagesDir, modules }: CommandPaths): string {
   const { scenario, scenario_kind: kind, backend, seed, wrapper, repeats } = row;
   const k = cell?.snapshot_frequency ?? null;
   return [
@@ -124,8 +129,8 @@ function replayCommand(row: ScenarioRow, { cell }: Finding, packagesDir: string 
     ...(seed === 1 ? [] : [`--seeds ${seed}`]),
     ...(repeats === null ? [] : [`--${kind === 'crash' ? 'kills' : 'generate'} ${repeats}`]),
     ...(wrapper === null ? [] : [`--wrapper ${wrapper}`]),
-    ...(row.custom_saver === undefined ? [] : [`--saver ${row.custom_saver.name}.mjs`]),
-    ...(row.custom_graph === undefined ? [] : [`--graph ${row.custom_graph.name}.mjs`]),
+    ...(row.custom_saver === undefined || modules.saver === null ? [] : [`--saver ${modules.saver}`]),
+    ...(row.custom_graph === undefined || modules.graph === null ? [] : [`--graph ${modules.graph}`]),
     ...(packagesDir === null ? [] : [`--packages ${packagesDir}`]),
   ].join(' ');
 }

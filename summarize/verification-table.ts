@@ -13,7 +13,7 @@ export function renderVerification(verification: Verification): string {
     ...(verification.judgements.length === 0 ? [] : [tableLines(verification), [subjectLine(verification)]]),
     ...witnesses(verification).map(({ about, lines }) => [about, ...lines.map((line) => `  ${line}`)]),
     knownLines(verification),
-    verification.skipped.map(({ scenario, reason }) => `${scenario} was skipped: ${reason}`),
+    skippedLines(verification),
     [totalsLine(verification)],
   ];
   return sections
@@ -141,4 +141,15 @@ export function totalsLine({ judgements, strict }: Verification): string {
     `${count('holds')} hold, ${count('known')} known, ${count('violated')} violated, ` +
     `${count('undecided')} undecided.${strict && count('known') > 0 ? ' With --strict what is known fails too.' : ''}`
   );
+}
+
+/** One line for each reason. */
+function skippedLines({ skipped }: Verification): string[] {
+  const reasons = [...new Set(skipped.map(({ reason }) => reason))];
+  return reasons.map((reason) => {
+    const names = skipped.filter((one) => one.reason === reason).map(({ scenario }) => scenario);
+    return names.length === 1
+      ? `${names.join()} was skipped: ${reason}`
+      : `${names.length} scenarios were skipped: ${reason} (${names.join(', ')})`;
+  });
 }

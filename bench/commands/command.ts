@@ -21,3 +21,8 @@ export interface Command {
   /** Runs the command; throws CommandError to end with one sentence. */
   readonly run: (args: Arguments, streams: Streams) => Promise<ExitCode>;
 }
+
+/** Columns of a terminal; one whose size nobody has set says 0. */
+export function widthOf({ columns = 0 }: { readonly columns?: number }): number {
+  return columns > 0 ? columns : 80;
+}

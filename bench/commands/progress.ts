@@ -4,7 +4,7 @@
 import { describeCase, type Case } from '../../harness/record/case.js';
 import { visible } from '../../harness/record/scrub.js';
 import type { RunEvent } from '../../harness/controller.js';
-import type { Streams } from './command.js';
+import { widthOf, type Streams } from './command.js';
 import { formatDuration } from './durations.js';
 
 const BAR_CELLS = 10;
@@ -95,7 +95,7 @@ export class Progress {
     const bar = `${'#'.repeat(filled)}${'.'.repeat(BAR_CELLS - filled)}`;
     const failed = this.#failed > 0 ? `, ${this.#failed} failed` : '';
     const line = `[${bar}] ${this.#done}/${this.#total}${failed}${this.#eta()}  ${current}`;
-    this.#stderr.write(`\r\u001b[K${line.slice(0, (this.#stderr.columns ?? 80) - 1)}`);
+    this.#stderr.write(`\r\u001b[K${line.slice(0, widthOf(this.#stderr) - 1)}`);
     this.#barShown = true;
   }
 

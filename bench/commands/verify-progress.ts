@@ -4,7 +4,7 @@ import { visible } from '../../harness/record/scrub.js';
 import { EXIT } from '../../harness/record/verdict.js';
 import type { Verification } from '../../summarize/judge-scenarios.js';
 import { verdictCell } from '../../summarize/verification-table.js';
-import type { Streams } from './command.js';
+import { widthOf, type Streams } from './command.js';
 
 export class VerifyProgress {
   readonly #total: number;
@@ -46,7 +46,7 @@ export class VerifyProgress {
   }
 
   #bar(line: string): void {
-    this.#stderr.write(`\r\u001b[K${line.slice(0, (this.#stderr.columns ?? 80) - 1)}`);
+    this.#stderr.write(`\r\u001b[K${line.slice(0, widthOf(this.#stderr) - 1)}`);
     this.#barShown = true;
   }
 }

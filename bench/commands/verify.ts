@@ -109,7 +109,8 @@ async function runInto(
     const verification = judgeScenarios(rows, KNOWN_DEFECTS, {
       strict: context.strict,
       skipped: [...skipped, ...cut.map(({ scenario }) => ({ scenario, reason }))],
-      packagesDir: context.packagesDir === null ? null : relative('.', context.packagesDir),
+      packagesDir: named(context.packagesDir),
+      modules: { saver: named(context.modules.saver), graph: named(context.modules.graph) },
     });
     writeAnswer(verification, context);
     stderr.write(`wrote ${relative('.', path)}\n`);
@@ -122,6 +123,11 @@ async function runInto(
   } finally {
     opened.journal.close();
   }
+}
+
+/** A path as a command here would name it. */
+function named(path: string | null): string | null {
+  return path === null ? null : relative('.', path);
 }
 
 /** Empty where all packages that the scenario needs are there. */

@@ -1,5 +1,6 @@
 // What the user's modules say of themselves, or what they lack.
 
+import { moduleProblem } from '../../fixtures/workloads/custom.js';
 import { loadGraph } from '../../harness/graphs/own-graph.js';
 import {
   MODULES_KEY,
@@ -22,10 +23,23 @@ export async function answer(received: unknown): Promise<ModuleReport> {
             const { name, persistent } = await loadSaver(saver);
             return { name, persistent };
           }),
-    graph: graph === null ? null : await described(async () => ({ name: (await loadGraph(graph)).name })),
+    graph:
+      graph === null
+        ? null
+        : await described(async () => {
+            const module = await loadGraph(graph);
+            const problem = await moduleProblem(module);
+            return problem === null ? { name: module.name } : { problem };
+          }),
   };
 }
 
 async function described<T>(load: () => Promise<T>): Promise<T | { problem: string }> {
-  return load().catch((error: unknown) => ({ problem: (error as Error).message }));
+  return load().catch((error: unknown) => ({ problem: sentenceOf(error) }));
+}
+
+/** Where a package was looked for is a matter of this project's files. */
+function sentenceOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/ imported from \S*(?:noop|packages-resolver)\.js$/, '.');
 }

@@ -34,7 +34,13 @@ export async function playStates(
     all.map(({ cell, played, again }) => ({ cell, outcomes: [played, again] })),
     migrationFindings(
       scenario,
-      all.map(({ cell, played }) => ({ ...played, cell })),
+      all
+        // What a cell shows by itself it also shows beside another one.
+        .filter(
+          ({ played, again }) =>
+            scenario.inputs === undefined || played.findings.length + again.findings.length === 0,
+        )
+        .map(({ cell, played }) => ({ ...played, cell })),
     ),
   );
 }

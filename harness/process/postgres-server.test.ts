@@ -12,7 +12,7 @@ import type { DatabaseServer } from './postgres-server.js';
 
 const postgres = inject('postgres');
 const PASSWORD = 'C0rrect-h0rse';
-const REFUSES = 'The server of --postgres-uri (or TEST_POSTGRES_URI) refuses: ';
+const REFUSES = 'The server of --postgres-uri (or TEST_POSTGRES_URI) cannot be used: ';
 
 let folder = '';
 const started: DatabaseServer[] = [];
@@ -164,7 +164,7 @@ describe.skipIf('missing' in postgres)('a server that was named', () => {
     const { port } = listener.address() as { port: number };
     const at = `postgresql://u:${PASSWORD}@127.0.0.1:${port}/db`;
     const talks = await start(at).catch((error: unknown) => error);
-    expect(talks).toMatchObject({ exitCode: 7, message: expect.stringMatching(/refuses: [^\n]+\.$/) });
+    expect(talks).toMatchObject({ exitCode: 7, message: expect.stringMatching(/cannot be used: [^\n]+\.$/) });
     await new Promise((resolve) => void listener.close(resolve));
     const silent = await start(at).catch((error: unknown) => error);
     expect(silent).toMatchObject({

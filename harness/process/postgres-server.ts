@@ -54,7 +54,7 @@ export async function startServer(uri: string | null, folder: string): Promise<D
   keeper.send({ uri, folder, run_id: runId });
   const first = await keeper.first();
   if (first.kind !== 'ready') {
-    const what = uri === null ? '' : 'The server of --postgres-uri (or TEST_POSTGRES_URI) refuses: ';
+    const what = uri === null ? '' : 'The server of --postgres-uri (or TEST_POSTGRES_URI) cannot be used: ';
     throw new CommandError(sentenceOf(`${what}${first.problem}`), EXIT.missing);
   }
   hideSecretsOf(first.uri);

@@ -2,12 +2,14 @@
 
 import { z } from 'zod';
 
-const name = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'not a name of small letters, digits and dashes');
+const name = z
+  .string('no text')
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'not a name of small letters, digits and dashes');
 
 export const ownSaverSchema = z.object({
   name,
   /** A store outlives its saver: opening its folder again, also in another process, finds what was stored. */
-  persistent: z.boolean(),
+  persistent: z.boolean('neither true nor false'),
 });
 export type OwnSaver = z.infer<typeof ownSaverSchema>;
 

@@ -4,7 +4,7 @@
 import type { BaseCheckpointSaver, CheckpointTuple } from '@langchain/langgraph-checkpoint';
 import type { BlobRecord, StoredRecord } from '../chain/records.js';
 import type { StorePlace } from '../record/store-place.js';
-import { loadSaver } from './own-saver.js';
+import { loadSaver, type OpenedSaver } from './own-saver.js';
 import type { OpenStore } from './saver.js';
 
 /** Loads the module; opening with what is returned opens a saver in the folder of the place. */
@@ -12,8 +12,11 @@ export async function customOpener(path: string): Promise<(place: StorePlace) =>
   const module = await loadSaver(path);
   return async ({ dir }) => {
     const opened = await module.open(dir);
-    const { saver } = opened;
-    if (typeof (saver as Partial<BaseCheckpointSaver> | undefined)?.getTuple !== 'function') {
+    const saver = (opened as Partial<OpenedSaver> | undefined)?.saver;
+    if (
+      typeof (saver as Partial<BaseCheckpointSaver> | undefined)?.getTuple !== 'function' ||
+      saver === undefined
+    ) {
       throw new TypeError(`open of ${module.name} returned no saver: { saver, close } is due.`);
     }
     return {

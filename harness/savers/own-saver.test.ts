@@ -25,8 +25,11 @@ it.each([
   ['export const saver = 1;', /^own\.mjs has no default export; export default defineSaver\(\{ name/],
   ['export default 3;', /^own\.mjs has no default export/],
   ['export default { name: "x", persistent: true };', /^The default export of own\.mjs has no function open/],
-  ['export default { persistent: true, open() {} };', /is not as it should be, name is Invalid input/],
-  ['export default { name: "x", open() {} };', /is not as it should be, persistent is Invalid input/],
+  ['export default { persistent: true, open() {} };', /is not as it should be, name is no text/],
+  [
+    'export default { name: "x", open() {} };',
+    /is not as it should be, persistent is neither true nor false/,
+  ],
   [
     'export default { name: "My Saver", persistent: true, open() {} };',
     /name is not a name of small letters/,

@@ -38,6 +38,7 @@ export interface StateDifference {
 const SHOWN_NAMES = 8;
 const SHOWN_NAME_CHARACTERS = 80;
 const SHOWN_CHARACTERS = 400;
+const SHOWN_ELEMENT_CHARACTERS = 200;
 
 export function nameElements({ channels, parallel = [] }: Expected): NamedExpectation {
   const named = Object.entries(channels).map(([channel, elements]) => [channel, namedElements(elements)]);
@@ -54,8 +55,9 @@ export function compareStates(expected: NamedExpectation, actual: StateRecord): 
     const difference = compareElements(want, got, expected.parallel);
     if (difference === null) continue;
     parts.push(`${channel}: ${difference}`);
-    shown.expected.push(`${channel} [${want.map(({ name }) => name).join(', ')}]`);
-    shown.actual.push(`${channel} [${got.map(({ name }) => name).join(', ')}]`);
+    const [changed] = changedNames(want, got);
+    shown.expected.push(elementsShown(channel, want, changed));
+    shown.actual.push(elementsShown(channel, got, changed));
   }
   if (parts.length === 0) return null;
   return {
@@ -63,6 +65,19 @@ export function compareStates(expected: NamedExpectation, actual: StateRecord): 
     expected: cut(shown.expected.join('; ')),
     actual: cut(shown.actual.join('; ')),
   };
+}
+
+/** The names of all, and the whole of the one that is there in both and differs. */
+function elementsShown(
+  channel: string,
+  elements: readonly NamedElement[],
+  changed: string | undefined,
+): string {
+  const names = `${channel} [${elements.map(({ name }) => name).join(', ')}]`;
+  const element = elements.find(({ name }) => name === changed);
+  return element === undefined
+    ? names
+    : `${element.name} ${cut(element.json, SHOWN_ELEMENT_CHARACTERS)} of ${names}`;
 }
 
 function namedElements(elements: StateRecord[string]): NamedElement[] {
@@ -148,7 +163,7 @@ function compareOrder(
 
 function changedNames(want: readonly NamedElement[], got: readonly NamedElement[]): string[] {
   const jsons = new Map(got.map(({ name, json }) => [name, json]));
-  return want.filter(({ name, json }) => jsons.get(name) !== json).map(({ name }) => name);
+  return want.filter(({ name, json }) => (jsons.get(name) ?? json) !== json).map(({ name }) => name);
 }
 
 function listed(names: readonly string[]): string {
