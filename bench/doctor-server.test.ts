@@ -9,20 +9,31 @@ const postgres = inject('postgres');
 const folder = useFolder();
 
 describe.skipIf('missing' in postgres)('on a server that was named', () => {
-  const uri = 'missing' in postgres ? '' : postgres.uri;
+  const server = 'missing' in postgres ? '' : postgres.uri;
+  /** Its own database: the schemas of the tests beside it come and go in the server's first one. */
+  const DATABASE = `deltaproof_doctor_${process.pid}`;
+  const uri = server && Object.assign(new URL(server), { pathname: DATABASE }).href;
   /** A run that has ended; the second leftover has the size of its table. */
   const LEFT = ['deltaproof_0123456789ab_1', 'deltaproof_0123456789ab_2'] as const;
   const OURS_NOT = ['deltaproof_mine', 'deltaproofs_0123456789ab_1'];
   const db = new pg.Client({ connectionString: uri });
 
+  async function onServer(sql: string): Promise<void> {
+    const client = new pg.Client({ connectionString: server });
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  }
+
   beforeAll(async () => {
+    await onServer(`CREATE DATABASE ${DATABASE}`);
     await db.connect();
     await db.query("CREATE ROLE doctor_without_rights LOGIN PASSWORD 'Tr0ub4dor_doctor'");
   });
   afterAll(async () => {
-    for (const schema of [...LEFT, ...OURS_NOT]) await db.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
-    await db.query('DROP ROLE doctor_without_rights');
     await db.end();
+    await onServer(`DROP DATABASE ${DATABASE}`);
+    await onServer('DROP ROLE doctor_without_rights');
   });
 
   async function doctor(...args: string[]) {
@@ -80,7 +91,7 @@ describe.skipIf('missing' in postgres)('on a server that was named', () => {
     expect(poor.backends).toMatchObject([
       {
         status: 'missing',
-        what: 'postgres does not start: permission denied for database postgres',
+        what: `postgres does not start: permission denied for database ${DATABASE}`,
         fix: expect.stringContaining('GRANT CREATE ON DATABASE'),
       },
     ]);
