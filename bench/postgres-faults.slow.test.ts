@@ -101,7 +101,7 @@ describe.skipIf('missing' in postgres)("a server of the run's own", () => {
   it.skipIf(process.getuid?.() !== 0)(
     'whose disk is full ends the run with exit code 6, in the words of the server (skipped: not root)',
     async () => {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=120m,mode=755', 'tmpfs', here.workDir]);
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=250m,mode=755', 'tmpfs', here.workDir]);
       try {
         const large = args().map((word, index, all) => (all[index - 1] === '--updates' ? '40' : word));
         const run = here.run([...large, '--payload-bytes', '20000']);
