@@ -29,7 +29,6 @@ const INSTRUMENTS = [
   'harness/process/module-messages.ts',
   'harness/process/verify-messages.ts',
   'harness/process/doctor-messages.ts',
-  'harness/process/load.ts',
   'harness/process/serve.ts',
   'harness/process/usage.ts',
   'harness/savers',

@@ -109,7 +109,7 @@ describe('a run', () => {
         '--work-dir',
         '/dev/shm',
       );
-      expect(stderr).toContain('/dev/shm is memory, not disk (tmpfs)');
+      expect(stderr).toContain('/dev/shm is memory, not disk: ');
     },
     60_000,
   );

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { exampleCase, exampleProvenance } from '../fixtures/journals/rows.js';
-import { NO_MODULES } from './record/own-modules.js';
+import { exampleCase } from '../fixtures/journals/rows.js';
+import { exampleRunSettings } from './controller/run-settings.support.test.js';
 import { Places } from './controller/places.js';
 import { runCases, type RunEvent, type RunSettings } from './controller.js';
 import { makeWorkFolder } from './process/work-folder.js';
@@ -48,17 +48,8 @@ async function run(
   try {
     const rows = await runCases(cases, [], {
       worker: new URL(`../fixtures/children/${child}.mjs`, import.meta.url),
-      packagesDir: null,
-      modules: NO_MODULES,
-      timeoutMs: 10_000,
-      maxRssBytes: null,
-      profileDir: null,
-      provenance: exampleProvenance(),
-      jobs: 1,
+      ...exampleRunSettings(),
       places: new Places(workFolder, null),
-      keepStoresDir: null,
-      stopStarting: new AbortController().signal,
-      stopNow: new AbortController().signal,
       append: (line) => lines.push(line),
       onEvent: (event) => events.push(event),
       ...overrides,

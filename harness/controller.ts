@@ -9,8 +9,8 @@ import { runCase, type CaseSettings } from './controller/run-case.js';
 import { caseFileName, cellKey, type Case } from './record/case.js';
 import { capabilitiesOf } from './record/names.js';
 import { pairRows, type VoidPair } from './record/pairing.js';
-import type { JournalLine } from './record/journal-line.js';
-import { NO_SAMPLES, SCHEMA_VERSION, type Row, type VerdictLine } from './record/row.js';
+import type { JournalLine, VerdictLine } from './record/journal-line.js';
+import { NO_SAMPLES, SCHEMA_VERSION, type Row } from './record/row.js';
 
 /** More than one job disturbs the timing of all; cases that `stopNow` ends leave no row. */
 export interface RunSettings

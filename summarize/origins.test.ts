@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { exampleMachine, exampleProvenance, fullRow, journalRows } from '../fixtures/journals/rows.js';
-import type { Provenance, Row } from '../harness/record/row.js';
+import type { Row } from '../harness/record/row.js';
+import type { Provenance } from '../harness/record/provenance.js';
 import { distinctOrigins, refuseToPool } from './origins.js';
 
 function from(difference: Partial<Provenance>): Row {

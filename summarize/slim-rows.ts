@@ -2,7 +2,8 @@
 // and what rows have in common held once. Knows nothing of files.
 
 import type { MetricName } from '../harness/record/metrics.js';
-import { NO_SAMPLES, type Measurement, type Provenance, type Row } from '../harness/record/row.js';
+import { NO_SAMPLES, type Measurement, type Row } from '../harness/record/row.js';
+import type { Provenance } from '../harness/record/provenance.js';
 
 const NOTHING = {};
 const NO_CALLS = {} as Measurement['saver_calls'];

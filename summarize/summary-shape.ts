@@ -4,7 +4,8 @@
 import type { Case } from '../harness/record/case.js';
 import type { MetricUnit } from '../harness/record/metrics.js';
 import type { Pairing } from '../harness/record/pairing.js';
-import type { FailureReason, Provenance } from '../harness/record/row.js';
+import type { FailureReason } from '../harness/record/row.js';
+import type { Provenance } from '../harness/record/provenance.js';
 import type { IntervalMethod, RatioOutcome } from './statistics.js';
 
 /** One journal, read and paired. */

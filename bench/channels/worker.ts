@@ -1,23 +1,11 @@
-// The child of `deltaproof channels`: one case in, one report out. Imports nothing that is measured before stdout is
-// taken for the report.
+// The child of `deltaproof channels`: one case in, one report out.
 
 import { createRequire } from 'node:module';
-import { loaded } from '../../harness/process/load.js';
-import { PeakRss } from '../../harness/process/usage.js';
+import { serve } from '../../harness/process/serve.js';
 
 const requireModule = createRequire(import.meta.url);
 
-const { claimStdout, receiveRequest } = await loaded(
-  () => requireModule('../../harness/process/protocol.js'),
-  () => import('../../harness/process/protocol.js'),
-);
-const send = claimStdout();
-const request = await receiveRequest();
-const peakRss = new PeakRss();
-const { answer } = await loaded(
+await serve(
   () => requireModule('./answer.js'),
   () => import('./answer.js'),
 );
-await send(await answer(request, peakRss));
-// A saver may hold handles that would keep a finished child waiting.
-process.exit(0);

@@ -4,14 +4,7 @@ import { tmpdir } from 'node:os';
 import type { Argv } from 'yargs';
 import type { MatrixOptions } from '../channels/matrix.js';
 import type { OpenMode } from '../../harness/record/journal.js';
-import {
-  ALL_BACKENDS,
-  ALL_WORKLOADS,
-  BACKENDS,
-  MODES,
-  PAYLOAD_ENTROPIES,
-  WORKLOADS,
-} from '../../harness/record/names.js';
+import { ALL_WORKLOADS, MODES, PAYLOAD_ENTROPIES, WORKLOADS } from '../../harness/record/names.js';
 import type { ModulePaths } from '../../harness/record/own-modules.js';
 import type { Arguments } from './command.js';
 import {
@@ -19,14 +12,20 @@ import {
   flag,
   MAX_JOBS,
   MAX_TIMER_SECONDS,
-  BACKENDS_BY_DEFAULT,
   POSTGRES_URI_OPTION,
   readOpenMode,
   readPostgresUri,
   text,
 } from './common-options.js';
 import { OptionValues } from './option-values.js';
-import { GRAPH_OPTION, readModulePaths, requireModule, SAVER_OPTION } from './own-modules.js';
+import {
+  backendsOption,
+  GRAPH_OPTION,
+  readBackends,
+  readModulePaths,
+  requireModule,
+  SAVER_OPTION,
+} from './own-modules.js';
 
 export interface ChannelsOptions {
   /** Without what the user's own modules say of themselves. */
@@ -64,10 +63,7 @@ const OUTPUT = 'Output';
 export function declareChannelsOptions(yargs: Argv): Argv {
   return yargs
     .option('modes', text(AXES, 'full, delta', 'full,delta'))
-    .option(
-      'backends',
-      text(AXES, `${BACKENDS.join(', ')}, custom [default: ${BACKENDS_BY_DEFAULT.join(',')}]`),
-    )
+    .option('backends', backendsOption(AXES))
     .option('workloads', text(AXES, `${WORKLOADS.join(', ')}, custom [default: append]`))
     .option('pipeline-nodes', text(AXES, 'Nodes of the pipeline workload; R is two more', '4'))
     .option('updates', text(AXES, 'N: updates of the thread, one invoke each', '95'))
@@ -114,12 +110,7 @@ export function readChannelsOptions(args: Arguments): ChannelsOptions {
   const largeCases = values.flag('allow-large-cases');
   const matrix: MatrixOptions = {
     modes: values.names('modes', MODES),
-    backends: chosenOr(
-      values,
-      'backends',
-      ALL_BACKENDS,
-      modules.saver === null ? BACKENDS_BY_DEFAULT : ['custom'],
-    ),
+    backends: readBackends(values, modules),
     workloads: chosenOr(values, 'workloads', ALL_WORKLOADS, [modules.graph === null ? 'append' : 'custom']),
     pipelineNodes: values.integers('pipeline-nodes', 1),
     updates: values.integers('updates', 1),
@@ -132,7 +123,6 @@ export function readChannelsOptions(args: Arguments): ChannelsOptions {
     ownGraph: null,
     maxEstimatedFullBytes: largeCases ? null : values.integer('max-estimated-full-bytes', 1),
   };
-  requireModule('saver', 'backends', modules.saver, matrix.backends.includes('custom'));
   requireModule('graph', 'workloads', modules.graph, matrix.workloads.includes('custom'));
   const jobs = values.integer('jobs', 1, MAX_JOBS);
   if (jobs > 1)

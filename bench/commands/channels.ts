@@ -13,7 +13,9 @@ import { usageError } from '../../harness/record/errors.js';
 import { checkJournalPath, openJournal, type OpenedJournal } from '../../harness/record/journal.js';
 import { readJournalLines } from '../../harness/record/journal-lines.js';
 import { HEADLINE_METRICS, METRIC_NAMES, type MetricName } from '../../harness/record/metrics.js';
-import { SCHEMA_VERSION, type Manifest, type Provenance } from '../../harness/record/row.js';
+import { SCHEMA_VERSION } from '../../harness/record/row.js';
+import type { Manifest } from '../../harness/record/journal-line.js';
+import type { Provenance } from '../../harness/record/provenance.js';
 import { capabilitiesOf } from '../../harness/record/names.js';
 import { visible } from '../../harness/record/scrub.js';
 import { EXIT, exitCodeOf, type ExitCode } from '../../harness/record/verdict.js';
@@ -69,8 +71,7 @@ async function channels(args: Arguments, streams: Streams): Promise<ExitCode> {
   }
   if (options.dryRun) return dryRun(plan, options, streams);
   const cost = planCost(plan.cases, options.jobs, options.keepStoresDir !== null);
-  const installed = await readProvenance(PROJECT_DIR, options.packagesDir ?? PROJECT_DIR);
-  const provenance = { ...installed, own_modules: sha256 };
+  const provenance = await readProvenance(PROJECT_DIR, options.packagesDir ?? PROJECT_DIR, sha256);
   requirePackages(provenance, matrix.backends, options.packagesDir);
   checkWorkDir(options, cost).forEach(warn);
   return runPlan(plan, { ...options, matrix }, provenance, streams);

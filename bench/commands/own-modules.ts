@@ -7,10 +7,11 @@ import { describeTask } from '../../harness/process/module-messages.js';
 import { endedBadly } from '../../harness/controller/endings.js';
 import { sha256Hex } from '../../harness/record/digest.js';
 import { usageError } from '../../harness/record/errors.js';
+import { ALL_BACKENDS, BACKENDS, type Backend } from '../../harness/record/names.js';
 import type { ModulePaths, OwnGraph, OwnSaver } from '../../harness/record/own-modules.js';
-import type { Provenance } from '../../harness/record/row.js';
+import type { Provenance } from '../../harness/record/provenance.js';
 import { scrub } from '../../harness/record/scrub.js';
-import { text } from './common-options.js';
+import { BACKENDS_BY_DEFAULT, chosenOr, text } from './common-options.js';
 import type { OptionValues } from './option-values.js';
 
 const WORKER = new URL('../modules/worker.js', import.meta.url);
@@ -58,6 +59,23 @@ export function requireModule(
       ? `--${axis} custom needs --${option} FILE.`
       : `--${option} is the one of --${axis} custom, which is not asked for: add custom or leave --${option} out.`,
   );
+}
+
+/** `--backends`, for a command that takes a saver of the user's own. */
+export function backendsOption(group: string) {
+  return text(group, `${BACKENDS.join(', ')}, custom [default: ${BACKENDS_BY_DEFAULT.join(',')}]`);
+}
+
+/** Without `--backends` those that need no server or, where there is one, the user's own saver. */
+export function readBackends(values: OptionValues, { saver }: ModulePaths): readonly Backend[] {
+  const backends = chosenOr(
+    values,
+    'backends',
+    ALL_BACKENDS,
+    saver === null ? BACKENDS_BY_DEFAULT : ['custom'],
+  );
+  requireModule('saver', 'backends', saver, backends.includes('custom'));
+  return backends;
 }
 
 /** What is known of the modules of a run; null for one that it has not. */

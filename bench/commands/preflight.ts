@@ -9,7 +9,7 @@ import { caseFileName, describeCase } from '../../harness/record/case.js';
 import { freeSpace, packagesUnderTest } from '../../harness/record/environment.js';
 import { CommandError, usageError } from '../../harness/record/errors.js';
 import type { Backend } from '../../harness/record/names.js';
-import type { Provenance } from '../../harness/record/row.js';
+import type { Provenance } from '../../harness/record/provenance.js';
 import { EXIT } from '../../harness/record/verdict.js';
 import { formatQuantity } from '../../summarize/quantities.js';
 import type { ChannelsOptions } from './channels-options.js';
@@ -52,7 +52,7 @@ function isFolder(path: string): boolean {
  */
 export function checkWorkDir(options: ChannelsOptions, cost: PlanCost): string[] {
   const leftovers = removeLeftovers(options.workDir);
-  const { freeBytes, isTmpfs } = freeSpace(options.workDir);
+  const { freeBytes, fileSystem } = freeSpace(options.workDir);
   if (cost.peakDiskBytes > freeBytes) {
     const needed = formatQuantity(cost.peakDiskBytes, 'bytes');
     const free = formatQuantity(freeBytes, 'bytes');
@@ -63,9 +63,9 @@ export function checkWorkDir(options: ChannelsOptions, cost: PlanCost): string[]
   }
   return [
     ...(leftovers === 0 ? [] : [`Removed ${leftovers} work folders of runs that were killed.`]),
-    ...(isTmpfs && cost.peakDiskBytes > 0
+    ...(fileSystem?.isMemory === true && cost.peakDiskBytes > 0
       ? [
-          `${options.workDir} is memory, not disk (tmpfs): stores take RAM and file times mean little; use --work-dir.`,
+          `${options.workDir} is memory, not disk: stores take RAM and file times mean little; use --work-dir.`,
         ]
       : []),
   ];

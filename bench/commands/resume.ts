@@ -5,7 +5,8 @@ import { caseKey } from '../../harness/record/case.js';
 import { pairRows } from '../../harness/record/pairing.js';
 import { provenanceDifferences } from '../../harness/record/provenance.js';
 import type { JournalLine } from '../../harness/record/journal-line.js';
-import { SCHEMA_VERSION, type Provenance, type Row } from '../../harness/record/row.js';
+import { SCHEMA_VERSION, type Row } from '../../harness/record/row.js';
+import type { Provenance } from '../../harness/record/provenance.js';
 
 export interface Resumed {
   /** The latest row of each case in the journal. */

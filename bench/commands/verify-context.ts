@@ -1,7 +1,7 @@
 // What a verification is run with: its options, and what the command has made for it. Types only.
 
 import type { Places } from '../../harness/controller/places.js';
-import type { Provenance } from '../../harness/record/row.js';
+import type { Provenance } from '../../harness/record/provenance.js';
 import type { Streams } from './command.js';
 import type { VerifyCommandOptions } from './verify-options.js';
 

@@ -11,14 +11,11 @@ import {
 } from '../verify/matrix.js';
 import { usageError } from '../../harness/record/errors.js';
 import type { OpenMode } from '../../harness/record/journal.js';
-import { ALL_BACKENDS, BACKENDS } from '../../harness/record/names.js';
 import type { ModulePaths } from '../../harness/record/own-modules.js';
 import { SCENARIO_NAMES, type ScenarioName } from '../../harness/record/scenarios.js';
 import { WRAPPER_NAMES } from '../../harness/record/wrappers.js';
 import type { Arguments } from './command.js';
 import {
-  BACKENDS_BY_DEFAULT,
-  chosenOr,
   flag,
   MAX_JOBS,
   MAX_TIMER_SECONDS,
@@ -28,7 +25,7 @@ import {
   text,
 } from './common-options.js';
 import { OptionValues } from './option-values.js';
-import { GRAPH_OPTION, readModulePaths, requireModule, SAVER_OPTION } from './own-modules.js';
+import { backendsOption, GRAPH_OPTION, readBackends, readModulePaths, SAVER_OPTION } from './own-modules.js';
 
 export interface VerifyCommandOptions {
   /** Without what the user's own modules say of themselves. */
@@ -60,10 +57,7 @@ const OUTPUT = 'Output';
 export function declareVerifyOptions(yargs: Argv): Argv {
   return yargs
     .option('scenarios', text(WHAT, 'Names, or patterns with *; deltaproof list has them', '*'))
-    .option(
-      'backends',
-      text(WHAT, `${BACKENDS.join(', ')}, custom [default: ${BACKENDS_BY_DEFAULT.join(',')}]`),
-    )
+    .option('backends', backendsOption(WHAT))
     .option(
       'snapshot-frequencies',
       text(WHAT, `K of the delta cells [default: ${DEFAULT_CADENCES.join(',')}]`),
@@ -115,18 +109,11 @@ export function readVerifyOptions(args: Arguments): VerifyCommandOptions {
   const quick = values.flag('quick');
   const given = values.optionalText('snapshot-frequencies') !== null;
   const modules = readModulePaths(values);
-  const backends = chosenOr(
-    values,
-    'backends',
-    ALL_BACKENDS,
-    modules.saver === null ? BACKENDS_BY_DEFAULT : ['custom'],
-  );
-  requireModule('saver', 'backends', modules.saver, backends.includes('custom'));
   const byDefault = quick ? QUICK_CADENCES : DEFAULT_CADENCES;
   return {
     plan: {
       scenarios: scenariosOf(values.text('scenarios')),
-      backends,
+      backends: readBackends(values, modules),
       snapshotFrequencies: given ? values.integers('snapshot-frequencies', 1) : byDefault,
       seeds: values.integers('seeds', 0),
       quick,

@@ -63,8 +63,7 @@ async function verify(args: Arguments, streams: Streams): Promise<ExitCode> {
   // Where all are asked for, nobody waits for a certain one.
   if (scenarios.length < SCENARIO_NAMES.length && left.length > 0)
     warn(`Left out by --quick or the backends: ${left.join(', ')}.`);
-  const installed = await readProvenance(PROJECT_DIR, options.packagesDir ?? PROJECT_DIR);
-  const provenance = { ...installed, own_modules: sha256 };
+  const provenance = await readProvenance(PROJECT_DIR, options.packagesDir ?? PROJECT_DIR, sha256);
   requirePackages(provenance, options.plan.backends, options.packagesDir);
   removeLeftovers(options.workDir);
   return withPlaces({ ...options, backends: options.plan.backends }, async (places) => {

@@ -1,18 +1,11 @@
-// The child of `deltaproof doctor`: one backend in, one report out. Imports nothing under test before stdout is taken
-// for the report.
+// The child of `deltaproof doctor`: one backend in, one report out.
 
 import { createRequire } from 'node:module';
-import { loaded } from '../../harness/process/load.js';
+import { serve } from '../../harness/process/serve.js';
 
 const requireModule = createRequire(import.meta.url);
 
-const { serve } = await loaded(
-  () => requireModule('../../harness/process/serve.js'),
-  () => import('../../harness/process/serve.js'),
-);
-await serve(() =>
-  loaded(
-    () => requireModule('./answer.js'),
-    () => import('./answer.js'),
-  ),
+await serve(
+  () => requireModule('./answer.js'),
+  () => import('./answer.js'),
 );

@@ -8,7 +8,7 @@ import type { Case } from '../../harness/record/case.js';
 import { makeWorkFolder } from '../../harness/process/work-folder.js';
 import { machineFacts } from '../../harness/record/environment.js';
 import { NO_MODULES } from '../../harness/record/own-modules.js';
-import type { Provenance } from '../../harness/record/row.js';
+import type { Provenance } from '../../harness/record/provenance.js';
 import { timePairs, type Effort, type Measured, type Question } from './question.js';
 
 const TIMEOUT_MS = 60_000;

@@ -13,14 +13,8 @@ import type { ModulePaths } from '../record/own-modules.js';
 import { percentile, roundMs } from '../record/percentile.js';
 import { scrub } from '../record/scrub.js';
 import { READERS_PER_CASE } from '../record/sampling.js';
-import {
-  rowSchema,
-  SCHEMA_VERSION,
-  type Failure,
-  type Measurement,
-  type Provenance,
-  type Row,
-} from '../record/row.js';
+import { rowSchema, SCHEMA_VERSION, type Failure, type Measurement, type Row } from '../record/row.js';
+import type { Provenance } from '../record/provenance.js';
 
 export interface CaseSettings {
   /** The worker module; never imported here. */

@@ -1,12 +1,12 @@
 // Cases on a database server as the controller runs them: what their children are asked, and what becomes of their schemas.
 
-import { NO_MODULES } from '../record/own-modules.js';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { exampleCase, exampleProvenance } from '../../fixtures/journals/rows.js';
+import { exampleRunSettings } from './run-settings.support.test.js';
+import { exampleCase } from '../../fixtures/journals/rows.js';
 import { runCases } from '../controller.js';
 import type { DatabaseServer } from '../process/postgres-server.js';
 import { makeWorkFolder } from '../process/work-folder.js';
@@ -55,30 +55,22 @@ async function run(
   const server: DatabaseServer = {
     name: '18.4 0123',
     schemaOf: (store) => ({ uri: 'postgresql://host', schema: `deltaproof_run_${store}` }),
-    drop: async ({ schema }) => void dropped.push(schema),
+    drop: async ({ schema }) => {
+      dropped.push(schema);
+      return null;
+    },
     problem: async () => problem,
     leftovers: async () => [],
-    dropLeftover: async () => null,
     stop: async () => {},
   };
   const workFolder = makeWorkFolder(root);
-  const never = new AbortController().signal;
   await runCases(
     backends.map((backend, index) => exampleCase({ backend, updates: 1, repetition: index + 1, seed: 1 })),
     [],
     {
       worker: worker(ending),
-      packagesDir: null,
-      modules: NO_MODULES,
-      timeoutMs: 10_000,
-      maxRssBytes: null,
-      profileDir: null,
-      provenance: exampleProvenance(),
-      jobs: 1,
+      ...exampleRunSettings(),
       places: new Places(workFolder, server),
-      keepStoresDir: null,
-      stopStarting: never,
-      stopNow: never,
       append: (line) => void (line.kind === 'row' && rows.push(line)),
       onEvent: () => {},
     },

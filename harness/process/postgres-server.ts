@@ -26,8 +26,11 @@ export interface DatabaseServer {
   readonly name: string;
   /** The schema of a store, or what the names of several stores begin with. Not made here. */
   schemaOf(store: string): SchemaPlace;
-  /** Drops the schemas of a store. Never throws: what is left goes at the end of the run, or shows in `doctor`. */
-  drop(place: SchemaPlace): Promise<void>;
+  /**
+   * Drops the schemas of a store, or one that another run has left; resolves to why it could not, as a sentence, or to null.
+   * What a run's cases leave goes at its end, or shows in `doctor`.
+   */
+  drop(schema: Pick<SchemaPlace, 'schema'>): Promise<string | null>;
   /** Why it cannot be used any more, as a sentence; null while it can. */
   problem(): Promise<string | null>;
   /**
@@ -36,8 +39,6 @@ export interface DatabaseServer {
    * @throws CommandError (missing), one sentence, when the server does not tell.
    */
   leftovers(): Promise<readonly LeftoverSchema[]>;
-  /** Drops one of them; resolves to why it could not, as a sentence, or to null. */
-  dropLeftover(leftover: LeftoverSchema): Promise<string | null>;
   /** Drops everything that the run has made there and ends a server of its own. */
   stop(): Promise<void>;
 }
@@ -65,7 +66,10 @@ export async function startServer(uri: string | null, folder: string): Promise<D
       uri: first.uri,
       schema: `${prefix}_${store.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`,
     }),
-    drop: async ({ schema }) => void (await keeper.order({ kind: 'drop', schema })),
+    drop: async ({ schema }) => {
+      const { problem } = await keeper.order({ kind: 'drop', schema });
+      return problem === null ? null : sentenceOf(problem);
+    },
     problem: async () => {
       const problem = keeper.lost ?? (await keeper.order({ kind: 'ask' })).problem;
       return problem === null ? null : sentenceOf(problem);
@@ -74,10 +78,6 @@ export async function startServer(uri: string | null, folder: string): Promise<D
       const { problem, leftovers } = await keeper.order({ kind: 'list_leftovers' });
       if (problem !== null) throw new CommandError(sentenceOf(problem), EXIT.missing);
       return leftovers;
-    },
-    dropLeftover: async ({ schema }) => {
-      const { problem } = await keeper.order({ kind: 'drop', schema });
-      return problem === null ? null : sentenceOf(problem);
     },
     stop: () => keeper.end(),
   };

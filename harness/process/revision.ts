@@ -2,7 +2,7 @@
 
 import { readFileSync, realpathSync } from 'node:fs';
 import { installedCodeSha256, installedVersions, machineFacts } from '../record/environment.js';
-import type { Provenance } from '../record/row.js';
+import type { Provenance } from '../record/provenance.js';
 import { toolOutput } from './child.js';
 
 /**
@@ -10,8 +10,13 @@ import { toolOutput } from './child.js';
  *
  * @param projectDir folder of this project's package.json.
  * @param packagesDir folder from which the packages under test resolve.
+ * @param ownModules sha256 of the files of the user's own saver and graph, by what they are.
  */
-export async function readProvenance(projectDir: string, packagesDir: string): Promise<Provenance> {
+export async function readProvenance(
+  projectDir: string,
+  packagesDir: string,
+  ownModules: Provenance['own_modules'],
+): Promise<Provenance> {
   const manifest = JSON.parse(readFileSync(`${projectDir}/package.json`, 'utf8')) as { version: string };
   return {
     deltaproof_version: manifest.version,
@@ -21,7 +26,7 @@ export async function readProvenance(projectDir: string, packagesDir: string): P
     packages_sha256: installedCodeSha256(packagesDir),
     machine: machineFacts(),
     server: null,
-    own_modules: {},
+    own_modules: ownModules,
   };
 }
 

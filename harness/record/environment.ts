@@ -9,7 +9,7 @@ import { CommandError } from './errors.js';
 import { fileSystemOf, type FileSystem } from './file-systems.js';
 import { EXIT } from './verdict.js';
 import { BACKEND_CAPABILITIES, BACKENDS, type Backend } from './names.js';
-import type { Provenance } from './row.js';
+import type { Provenance } from './provenance.js';
 
 /** Packages that every case needs, whatever its backend. */
 const PACKAGES_OF_EVERY_CASE = ['@langchain/langgraph', '@langchain/langgraph-checkpoint', '@langchain/core'];
@@ -110,8 +110,6 @@ function manifestVersion(path: string): string | null {
 export interface FreeSpace {
   /** For an ordinary user. */
   readonly freeBytes: number;
-  /** Memory rather than disk. */
-  readonly isTmpfs: boolean;
   /** Null where the system does not tell it. */
   readonly fileSystem: FileSystem | null;
 }
@@ -120,7 +118,7 @@ export interface FreeSpace {
 export function freeSpace(folder: string): FreeSpace {
   const stat = statfsSync(nearestExisting(folder));
   const fileSystem = platform() === 'linux' ? fileSystemOf(stat.type) : null;
-  return { freeBytes: stat.bavail * stat.bsize, isTmpfs: fileSystem?.name === 'tmpfs', fileSystem };
+  return { freeBytes: stat.bavail * stat.bsize, fileSystem };
 }
 
 function nearestExisting(path: string): string {

@@ -9,7 +9,8 @@ import {
   type RowOverrides,
 } from '../../fixtures/journals/rows.js';
 import { pairRows } from './pairing.js';
-import type { Measurement, Provenance } from './row.js';
+import type { Measurement } from './row.js';
+import type { Provenance } from './provenance.js';
 
 /** A row whose only oracle is the value `invoke` returned, in the state of that digest. */
 function liveState(digit: string | null, oracle: Measurement['oracle'] = 'live'): RowOverrides {

@@ -3,7 +3,8 @@
 
 import { caseKey, cellKey } from './case.js';
 import { provenanceKey } from './provenance.js';
-import type { Provenance, Row } from './row.js';
+import type { Row } from './row.js';
+import type { Provenance } from './provenance.js';
 
 /** A delta row and the full row of the same cell and repetition. */
 export interface Pair {

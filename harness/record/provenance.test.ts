@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { provenanceDifferences, provenanceKey } from './provenance.js';
-import type { Provenance } from './row.js';
+import type { Provenance } from './provenance.js';
 
 const ONE: Provenance = {
   deltaproof_version: '0.1.0',

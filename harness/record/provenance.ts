@@ -1,6 +1,39 @@
 // Where rows come from, and whether two rows may stand in one statistic.
 
-import type { Provenance } from './row.js';
+import { z } from 'zod';
+
+/** What the machine is, without its name. */
+const machineSchema = z.object({
+  /** First 16 hex digits of sha256 over the facts below. */
+  fingerprint: z.string(),
+  cpu_model: z.string(),
+  cores: z.int(),
+  memory_bytes: z.number(),
+  kernel: z.string(),
+});
+
+/** Where a row comes from; equal provenance is what makes rows poolable. */
+export const provenanceSchema = z.object({
+  deltaproof_version: z.string(),
+  /** Commit of this project's own checkout; null when it runs from an installed package. */
+  git_revision: z.string().nullable(),
+  /** Whether that checkout had uncommitted changes; null where `git_revision` is. */
+  git_dirty: z.boolean().nullable(),
+  node_version: z.string(),
+  /** Version of every package under test, as found from `--packages`. */
+  packages: z.record(z.string(), z.string()),
+  /** sha256 over the code of these packages: a patched copy has the same version and another hash. */
+  packages_sha256: z.string(),
+  machine: machineSchema,
+  /** sha256 of the files of the user's own saver and graph, by what they are. */
+  own_modules: z.record(z.string(), z.string()).default({}),
+  /**
+   * Which database server held the store, without who may enter it: `embedded 18.4`, or its version and a hash. Null for a
+   * backend without one, and where no row is meant.
+   */
+  server: z.string().nullable().default(null),
+});
+export type Provenance = z.infer<typeof provenanceSchema>;
 
 /** Equal keys mean: same machine, same code under measurement, same measuring code. */
 export function provenanceKey(p: Provenance): string {

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { caseSchema } from './case.js';
 import { SAVER_METHODS } from './names.js';
+import { provenanceSchema } from './provenance.js';
 import { metricValuesSchema, samplesSchema as samples } from './row-numbers.js';
 import { VERDICTS } from './verdict.js';
 
@@ -32,7 +33,6 @@ export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 const wholeBytes = z.int().nonnegative();
 const bytes = z.number().nonnegative().nullable();
-const schemaVersion = z.int().positive();
 
 export const stateDigestSchema = z.object({
   /** Lower-case hex sha256 over the canonical JSON of the state. */
@@ -137,39 +137,6 @@ export const pinnedReadSchema = z.object({
 });
 export type PinnedRead = z.infer<typeof pinnedReadSchema>;
 
-/** What the machine is, without its name. */
-const machineSchema = z.object({
-  /** First 16 hex digits of sha256 over the facts below. */
-  fingerprint: z.string(),
-  cpu_model: z.string(),
-  cores: z.int(),
-  memory_bytes: z.number(),
-  kernel: z.string(),
-});
-
-/** Where a row comes from; equal provenance is what makes rows poolable. */
-export const provenanceSchema = z.object({
-  deltaproof_version: z.string(),
-  /** Commit of this project's own checkout; null when it runs from an installed package. */
-  git_revision: z.string().nullable(),
-  /** Whether that checkout had uncommitted changes; null where `git_revision` is. */
-  git_dirty: z.boolean().nullable(),
-  node_version: z.string(),
-  /** Version of every package under test, as found from `--packages`. */
-  packages: z.record(z.string(), z.string()),
-  /** sha256 over the code of these packages: a patched copy has the same version and another hash. */
-  packages_sha256: z.string(),
-  machine: machineSchema,
-  /** sha256 of the files of the user's own saver and graph, by what they are. */
-  own_modules: z.record(z.string(), z.string()).default({}),
-  /**
-   * Which database server held the store, without who may enter it: `embedded 18.4`, or its version and a hash. Null for a
-   * backend without one, and where no row is meant.
-   */
-  server: z.string().nullable().default(null),
-});
-export type Provenance = z.infer<typeof provenanceSchema>;
-
 /** What the children of a case measured: the writer's report, completed by its readers. */
 export const measurementSchema = z.object({
   /** `model`: an independent pure model says what the state must be. `live`: only the value `invoke` returned does. */
@@ -269,7 +236,7 @@ const READINGS = ['expected', 'live', 'warm', 'cold_graph', 'cold_reopened', 'co
 export const rowSchema = z
   .object({
     kind: z.literal('row'),
-    schema_version: schemaVersion,
+    schema_version: z.int().positive(),
     case: caseSchema,
     provenance: provenanceSchema,
     /** Position in the run's order, from 0. */
@@ -306,30 +273,3 @@ export const rowSchema = z
     });
   });
 export type Row = z.infer<typeof rowSchema>;
-
-/** What a run set out to do; the first line of a journal, and again at each resume. */
-export const manifestSchema = z.object({
-  kind: z.literal('manifest'),
-  schema_version: schemaVersion,
-  started_at: z.string(),
-  provenance: provenanceSchema,
-  /** The options that made the plan, without paths. */
-  options: z.record(z.string(), z.unknown()),
-  planned_cases: z.int().nonnegative(),
-  skipped_cells: z.array(z.string()),
-});
-export type Manifest = z.infer<typeof manifestSchema>;
-
-/** A judgement over more than one row. */
-export const verdictLineSchema = z.object({
-  kind: z.literal('verdict'),
-  schema_version: schemaVersion,
-  /** `pair_digest`: the two modes of a pair hold the same state. */
-  rule: z.literal('pair_digest'),
-  verdict: z.enum(VERDICTS),
-  cell: z.string(),
-  snapshot_frequency: z.int().positive(),
-  repetition: z.int().positive(),
-  message: z.string(),
-});
-export type VerdictLine = z.infer<typeof verdictLineSchema>;

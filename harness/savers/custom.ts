@@ -4,6 +4,7 @@
 import type { BaseCheckpointSaver, CheckpointTuple } from '@langchain/langgraph-checkpoint';
 import type { BlobRecord, StoredRecord } from '../chain/records.js';
 import type { StorePlace } from '../record/store-place.js';
+import { NO_DATABASE } from './no-files.js';
 import { loadSaver, type OpenedSaver } from './own-saver.js';
 import type { OpenStore } from './saver.js';
 
@@ -20,18 +21,12 @@ export async function customOpener(path: string): Promise<(place: StorePlace) =>
       throw new TypeError(`open of ${module.name} returned no saver: { saver, close } is due.`);
     }
     return {
+      ...NO_DATABASE,
       saver,
       rows: NO_ROWS,
       second: () => ({ saver: opened.second?.() ?? saver }),
       records: (threadId) => listedRecords(saver, threadId),
       reportStorage: async (threadId) => (await opened.storage?.(threadId)) ?? {},
-      fileBytes: () => null,
-      checkpointToDisk: () => {},
-      openFloor: null,
-      commitBeside: null,
-      wal: null,
-      server: null,
-      pragmas: async () => ({}),
       close: async () => opened.close?.(),
     };
   };

@@ -2,23 +2,18 @@
 
 import { MemorySaver } from '@langchain/langgraph-checkpoint';
 import type { StoredRecord } from '../chain/records.js';
+import { NO_DATABASE } from './no-files.js';
 import type { OpenStore, RowEditor } from './saver.js';
 
 export async function openMemory(): Promise<OpenStore> {
   const saver = new MemorySaver();
   return {
+    ...NO_DATABASE,
     saver,
     rows: memoryRows(saver),
     // Nothing outside of the process can have it.
     second: () => ({ saver }),
     records: async (threadId) => memoryRecords(saver, threadId),
-    fileBytes: () => null,
-    checkpointToDisk: () => {},
-    openFloor: null,
-    commitBeside: null,
-    wal: null,
-    server: null,
-    pragmas: async () => ({}),
     close: async () => {},
   };
 }

@@ -2,7 +2,7 @@
 // no serializer and no graph; what a case takes beyond it, they take.
 
 import type { Pool, PoolClient } from 'pg';
-import { grouped } from './grouped.js';
+import { grouped } from './database-rows.js';
 import type { FloorRequest, FloorWrites, StoreFloor } from './saver.js';
 import { rowCount, TABLES, ThreadRows, type StoredCheckpoint, type WriteRow } from './postgres-thread.js';
 

@@ -3,6 +3,7 @@
 
 import type { Pool, PoolClient } from 'pg';
 import type { BlobRecord } from '../chain/records.js';
+import type { WriteColumns } from './database-rows.js';
 
 export const TABLES = ['checkpoints', 'checkpoint_blobs', 'checkpoint_writes'] as const;
 
@@ -15,12 +16,7 @@ export interface CheckpointRow {
   readonly metadata: string;
 }
 
-export interface WriteRow {
-  readonly checkpoint_ns: string;
-  readonly checkpoint_id: string;
-  readonly task_id: string;
-  readonly idx: number;
-  readonly channel: string;
+export interface WriteRow extends WriteColumns {
   readonly type: string | null;
   readonly blob: Buffer;
 }

@@ -4,6 +4,8 @@ import pg, { type Pool, type PoolConfig } from 'pg';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
 import type { StoredRecord } from '../chain/records.js';
 import { SCHEMA_NAME, type StorePlace } from '../record/store-place.js';
+import { writeRecord } from './database-rows.js';
+import { NO_FILES } from './no-files.js';
 import { openPostgresFloor } from './postgres-floor.js';
 import { PostgresServer, serverSettings } from './postgres-server.js';
 import { TABLES, ThreadRows } from './postgres-thread.js';
@@ -54,6 +56,7 @@ export async function openPostgres({ server }: StorePlace): Promise<OpenStore> {
   let besides: Pool | null = null;
   const beside = (): Pool => (besides ??= pooled({ max: 1 }));
   return {
+    ...NO_FILES,
     saver,
     rows: postgresRows(beside, schema),
     second() {
@@ -61,11 +64,7 @@ export async function openPostgres({ server }: StorePlace): Promise<OpenStore> {
       return { saver: second };
     },
     records: (threadId) => postgresRecords(beside(), schema, threadId),
-    fileBytes: () => null,
-    checkpointToDisk: () => {},
     openFloor: (request) => openPostgresFloor(beside(), schema, request),
-    commitBeside: null,
-    wal: null,
     server: new PostgresServer({ beside, schema, wire, applicationName: `deltaproof-${process.pid}` }),
     pragmas: () => serverSettings(beside()),
     close,
@@ -98,15 +97,7 @@ async function postgresRecords(db: Pool, schema: string, threadId: string): Prom
       blobs,
       carried,
     })),
-    ...writes.map((row): StoredRecord => ({
-      kind: 'write',
-      namespace: row.checkpoint_ns,
-      checkpointId: row.checkpoint_id,
-      taskId: row.task_id,
-      idx: row.idx,
-      channel: row.channel,
-      valueBytes: row.blob.length,
-    })),
+    ...writes.map((row) => writeRecord(row, row.blob.length)),
   ];
 }
 

@@ -2,7 +2,7 @@
 // time: a thread can hold hundreds of megabytes.
 
 import type Database from 'better-sqlite3';
-import { grouped } from './grouped.js';
+import { grouped } from './database-rows.js';
 import { tableColumns, type RowWriter } from './sqlite-copy.js';
 
 /** SQLite sorts every blob after every text (https://sqlite.org/datatype3.html#sort_order). */

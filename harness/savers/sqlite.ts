@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import type { StoredRecord } from '../chain/records.js';
 import type { StorePlace } from '../record/store-place.js';
+import { writeRecord, type WriteColumns } from './database-rows.js';
 import { openSqliteFloor } from './sqlite-floor.js';
 import type { OpenStore, RowEditor } from './saver.js';
 import { WalMeter } from './wal-meter.js';
@@ -82,12 +83,7 @@ interface CheckpointRow {
   readonly metadata_bytes: number;
 }
 
-interface WriteRow {
-  readonly checkpoint_ns: string;
-  readonly checkpoint_id: string;
-  readonly task_id: string;
-  readonly idx: number;
-  readonly channel: string;
+interface WriteRow extends WriteColumns {
   readonly value_bytes: number;
 }
 
@@ -124,17 +120,7 @@ function* sqliteRecords(db: Database.Database, threadId: string): Generator<Stor
     `SELECT checkpoint_ns, checkpoint_id, task_id, idx, channel, length(value) AS value_bytes
      FROM writes WHERE thread_id = ?`,
   );
-  for (const row of writes.iterate(threadId)) {
-    yield {
-      kind: 'write',
-      namespace: row.checkpoint_ns,
-      checkpointId: row.checkpoint_id,
-      taskId: row.task_id,
-      idx: row.idx,
-      channel: row.channel,
-      valueBytes: row.value_bytes,
-    };
-  }
+  for (const row of writes.iterate(threadId)) yield writeRecord(row, row.value_bytes);
 }
 
 function sqliteRows(db: Database.Database): RowEditor {

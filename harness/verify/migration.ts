@@ -40,7 +40,7 @@ function disagreements(played: readonly PlayedIn[], inputs: readonly unknown[]):
     .flatMap(({ cell, lives }) =>
       [...lives].flatMap(([step, live]): Finding[] => {
         const difference = liveDifference(named(full?.lives.get(step)), named(live));
-        const of = { cell, step: `${step}, full and delta`, witness: 'live', evidence: [] } as const;
+        const of = { cell, step: `${step}, full and delta`, witness: 'live' } as const;
         return difference === null ? [] : [{ ...of, ...difference, evidence: [] }];
       }),
     );

@@ -6,7 +6,7 @@ const GB = 1_000_000_000;
 const [EXT4, TMPFS, NFS] = [0xef53, 0x01021994, 0x6969].map(fileSystemOf);
 
 function judged(freeBytes: number, fileSystem: typeof EXT4) {
-  return judgeDisk({ freeBytes, fileSystem: fileSystem ?? null, isTmpfs: false });
+  return judgeDisk({ freeBytes, fileSystem: fileSystem ?? null });
 }
 
 it('tells what is free and on what', () => {

@@ -64,7 +64,7 @@ it('removes it with --clean, and nothing that runs or belongs to others', () => 
 });
 
 it('says what it could not remove, and where it could not look', () => {
-  expect(judgeLeftovers({ found: 3, left: 1, bytes: 10, clean: true }, '')).toMatchObject({
+  expect(judgeLeftovers({ found: 3, left: 1, clean: true }, 10, '')).toMatchObject({
     status: 'warning',
     what: 'Of 3 work folders of runs that have ended 1 could not be removed.',
   });

@@ -5,16 +5,18 @@ import { folderBytes, listLeftovers, removeLeftover } from '../../../harness/pro
 import { formatQuantity } from '../../../summarize/quantities.js';
 import { quoted } from '../resume-command.js';
 import type { CheckResult, Subject } from './check.js';
+import { cannotLook, leftoverResult, type Leftovers } from './leftover-result.js';
 
-const CHECK = 'leftovers';
+const UNREADABLE = 'The work folder cannot be read, so what ended runs have left there is not known.';
 
 export function checkLeftovers({ workDir, workDirNamed, clean }: Subject): CheckResult[] {
   const found = leftoversIn(workDir);
-  if (found === null) return [cannotLook()];
+  if (found === null)
+    return [cannotLook(UNREADABLE, 'name a folder that can be read: --work-dir DIR, or TMPDIR')];
   const bytes = found.map(folderBytes).reduce((sum, each) => sum + each, 0);
   const left = clean ? found.filter((path) => !removeLeftover(path)).length : found.length;
   const where = workDirNamed ? ` --work-dir ${quoted(relative('.', workDir) || '.')}` : '';
-  return [judgeLeftovers({ found: found.length, left, bytes, clean }, `deltaproof doctor --clean${where}`)];
+  return [judgeLeftovers({ found: found.length, left, clean }, bytes, `deltaproof doctor --clean${where}`)];
 }
 
 /** Null where the folder may not be read. */
@@ -26,38 +28,21 @@ function leftoversIn(workDir: string): readonly string[] | null {
   }
 }
 
-function cannotLook(): CheckResult {
-  const what = 'The work folder cannot be read, so what ended runs have left there is not known.';
-  const fix = 'name a folder that can be read: --work-dir DIR, or TMPDIR';
-  return { check: CHECK, status: 'warning', what, facts: {}, fix };
-}
-
-/** How many folders were found, how many of them are still there, and what all took. */
-export interface Leftovers {
-  readonly found: number;
-  readonly left: number;
-  readonly bytes: number;
-  readonly clean: boolean;
-}
-
-export function judgeLeftovers({ found, left, bytes, clean }: Leftovers, cleanLine: string): CheckResult {
-  const facts = { folders_found: found, folders_left: left, bytes_found: bytes };
-  if (found === 0) {
-    return { check: CHECK, status: 'fine', what: 'No ended run has left a work folder.', facts, fix: null };
-  }
+/** @param bytes of all that was found. */
+export function judgeLeftovers(leftovers: Leftovers, bytes: number, cleanLine: string): CheckResult {
+  const { found, left } = leftovers;
   const folders = `${found} ${found === 1 ? 'work folder' : 'work folders'}`;
   const size = formatQuantity(bytes, 'bytes');
-  if (left === 0) {
-    const what = `Removed ${folders} of runs that have ended, ${size}.`;
-    return { check: CHECK, status: 'fine', what, facts, fix: null };
-  }
-  return {
-    check: CHECK,
-    status: 'warning',
-    what: clean
-      ? `Of ${folders} of runs that have ended ${left} could not be removed.`
-      : `Runs that have ended left ${folders}, ${size}.`,
-    facts,
-    fix: clean ? 'remove them as the user whom they belong to, with rm -r' : cleanLine,
-  };
+  return leftoverResult(
+    leftovers,
+    { folders_found: found, folders_left: left, bytes_found: bytes },
+    {
+      none: 'No ended run has left a work folder.',
+      removed: `Removed ${folders} of runs that have ended, ${size}.`,
+      notRemoved: `Of ${folders} of runs that have ended ${left} could not be removed.`,
+      there: `Runs that have ended left ${folders}, ${size}.`,
+      cleanLine,
+      byHand: 'remove them as the user whom they belong to, with rm -r',
+    },
+  );
 }
