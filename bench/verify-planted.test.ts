@@ -50,6 +50,7 @@ function rowsOf(options: Partial<VerifyOptions>, worker = '../dist/bench/verify/
     worker: new URL(worker, import.meta.url),
     packagesDir: null,
     modules: NO_MODULES,
+    redisUrl: null,
     timeoutMs: 60_000,
     maxRssBytes: null,
     provenance: { ...exampleProvenance(), packages: PACKAGES },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { workThrough, type QueueSettings } from './controller/queue.js';
 import type { Places } from './controller/places.js';
 import { runCase, type CaseSettings } from './controller/run-case.js';
-import { caseFileName, cellKey, type Case } from './record/case.js';
+import { caseFileName, caseKey, cellKey, type Case } from './record/case.js';
 import { capabilitiesOf } from './record/names.js';
 import { pairRows, type VoidPair } from './record/pairing.js';
 import type { JournalLine, VerdictLine } from './record/journal-line.js';
@@ -18,7 +18,14 @@ export interface RunSettings
     QueueSettings,
     Pick<
       CaseSettings,
-      'worker' | 'packagesDir' | 'modules' | 'timeoutMs' | 'maxRssBytes' | 'profileDir' | 'provenance'
+      | 'worker'
+      | 'packagesDir'
+      | 'modules'
+      | 'redisUrl'
+      | 'timeoutMs'
+      | 'maxRssBytes'
+      | 'profileDir'
+      | 'provenance'
     > {
   readonly places: Places;
   /** Where stores are copied to after their case; null to drop them. */
@@ -123,17 +130,19 @@ class PairWatch {
 }
 
 function pairName(pair: VoidPair): string {
-  return `${pair.cell}#${pair.snapshotFrequency}#${pair.repetition}`;
+  return caseKey(pair.delta.case);
 }
 
 function verdictLine(pair: VoidPair): VerdictLine {
+  const { snapshot_frequency: k, history_cache: cache } = pair.delta.case;
   return {
     kind: 'verdict',
     schema_version: SCHEMA_VERSION,
     rule: 'pair_digest',
     verdict: 'violated',
     cell: pair.cell,
-    snapshot_frequency: pair.snapshotFrequency,
+    snapshot_frequency: k ?? 0,
+    ...(cache === undefined ? {} : { history_cache: cache }),
     repetition: pair.repetition,
     message: `The pair is void: ${pair.reason}.`,
   };

@@ -12,6 +12,7 @@ const GROUP_COLUMNS = [
   'seed',
   'pipeline_nodes',
   'snapshot_frequency',
+  'history_cache',
   'paired_repetitions',
   'failed_rows',
   'voided_pairs',

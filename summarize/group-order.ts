@@ -1,5 +1,6 @@
 // The order of groups in every report: names as text, sizes and cadences as numbers.
 
+import { HISTORY_CACHES } from '../harness/record/names.js';
 import type { GroupSummary } from './summary-shape.js';
 
 type Ordered = Pick<
@@ -12,9 +13,10 @@ type Ordered = Pick<
   | 'payload_entropy'
   | 'seed'
   | 'snapshot_frequency'
+  | 'history_cache'
 >;
 
-/** Compares by backend, workload and its nodes, updates, payload, entropy, seed, cadence; a group without one is first. */
+/** Compares by backend, workload and its nodes, updates, payload, entropy, seed, cadence, history cache; a group without one is first. */
 export function compareGroups(a: Ordered, b: Ordered): number {
   return (
     compareText(a.backend, b.backend) ||
@@ -24,7 +26,8 @@ export function compareGroups(a: Ordered, b: Ordered): number {
     a.payload_bytes - b.payload_bytes ||
     compareText(a.payload_entropy, b.payload_entropy) ||
     a.seed - b.seed ||
-    (a.snapshot_frequency ?? 0) - (b.snapshot_frequency ?? 0)
+    (a.snapshot_frequency ?? 0) - (b.snapshot_frequency ?? 0) ||
+    HISTORY_CACHES.indexOf(a.history_cache ?? 'off') - HISTORY_CACHES.indexOf(b.history_cache ?? 'off')
   );
 }
 

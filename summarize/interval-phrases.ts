@@ -2,7 +2,7 @@
 
 import { formatInterval, formatPercent } from './quantities.js';
 import { FEWEST_TO_TELL, type IntervalMethod, type RatioOutcome } from './statistics.js';
-import type { MetricSummary, Summary } from './summary-shape.js';
+import type { MetricSummary, RatioSummary, Summary } from './summary-shape.js';
 
 const TOO_FEW = 'too few to tell';
 const NOT_TOLD_APART_MARK = '~1';
@@ -25,13 +25,13 @@ export const OUTCOME_WORDS: Readonly<Record<RatioOutcome, string>> = {
 };
 
 /** `[0.981..1.112]`; empty without an interval, and where every pair gave the same ratio. */
-export function intervalText(metric: MetricSummary): string {
+export function intervalText(metric: RatioSummary): string {
   const { ratio_low: low, ratio_high: high } = metric;
   return low === null || high === null || isExact(metric) ? '' : formatInterval(low, high);
 }
 
 /** What stands beside a ratio in the table: the interval with `~1` where it holds 1, or that there are too few pairs. */
-export function intervalCell(metric: MetricSummary): string {
+export function intervalCell(metric: RatioSummary): string {
   if (metric.ratio_n === 0) return '';
   if (metric.outcome === 'too_few_to_tell') return TOO_FEW;
   const mark = metric.outcome === 'not_told_apart' ? ` ${NOT_TOLD_APART_MARK}` : '';
@@ -58,7 +58,7 @@ export function markLegend(summary: Summary): string[] {
 }
 
 /** Whether every pair gave the same ratio, as exact metrics do. */
-function isExact(metric: MetricSummary): boolean {
+function isExact(metric: RatioSummary): boolean {
   return metric.ratio_min === metric.ratio_max;
 }
 

@@ -1,8 +1,17 @@
 // A summary as GitHub Markdown: one table per cell, the same content as the terminal's.
 
 import { visible } from '../harness/record/scrub.js';
+import { cacheEffectCells, cacheEffectLegend } from './cache-effect.js';
 import { intervalLegend, intervalText, OUTCOME_WORDS } from './interval-phrases.js';
-import { cellsOf, closingNotes, groupCounts, listsOf, type CellGroups, type List } from './phrases.js';
+import {
+  cellsOf,
+  closingNotes,
+  groupCounts,
+  listsOf,
+  settingCell,
+  type CellGroups,
+  type List,
+} from './phrases.js';
 import { formatPercent, formatQuantity, formatRatio } from './quantities.js';
 import type { GroupSummary, Summary } from './summary-shape.js';
 import { turnPartCells, turnPartLegend } from './turn-parts.js';
@@ -12,7 +21,11 @@ export function renderMarkdown(summary: Summary): string {
   const sections = [
     ...cellsOf(summary).map(cellSection),
     ...listsOf(summary).map(listSection),
-    closingNotes(summary, [...intervalLegend(summary), ...turnPartLegend(summary)])
+    closingNotes(summary, [
+      ...intervalLegend(summary),
+      ...cacheEffectLegend(summary),
+      ...turnPartLegend(summary),
+    ])
       .map((note) => `${escapedMarkdown(note)}\n`)
       .join('\n'),
   ];
@@ -22,7 +35,11 @@ export function renderMarkdown(summary: Summary): string {
 function cellSection({ heading, groups }: CellGroups): string {
   const counts = groups.map((group) => `- ${escapedMarkdown(groupCounts(group))}\n`).join('');
   const paired = groups.filter(({ paired_repetitions }) => paired_repetitions > 0);
-  const tables = [cellTable(paired), partTable(paired)].filter((table) => table !== '');
+  const tables = [
+    cellTable(paired),
+    smallTable(cacheEffectCells(paired)),
+    smallTable(turnPartCells(paired)),
+  ].filter((table) => table !== '');
   return `## ${escapedMarkdown(heading)}\n\n${counts}${tables.map((table) => `\n${table}`).join('')}`;
 }
 
@@ -52,8 +69,7 @@ function cellTable(groups: readonly GroupSummary[]): string {
   return tableText([HEADER, RULE, ...lines]);
 }
 
-function partTable(groups: readonly GroupSummary[]): string {
-  const [header, ...rows] = turnPartCells(groups);
+function smallTable([header, ...rows]: readonly (readonly string[])[]): string {
   if (header === undefined) return '';
   return tableText([header, header.map((_, at) => (at === 0 ? '---' : '---:')), ...rows]);
 }
@@ -68,7 +84,7 @@ function metricCells(group: GroupSummary, name: string): MetricCells {
   const interval = intervalText(metric);
   return [
     name,
-    String(group.snapshot_frequency),
+    settingCell(group),
     String(metric.ratio_n),
     formatQuantity(metric.full_median, metric.unit),
     formatQuantity(metric.delta_median, metric.unit),

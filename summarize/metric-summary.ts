@@ -6,23 +6,30 @@ import { METRICS, type MetricName } from '../harness/record/metrics.js';
 import type { Pair } from '../harness/record/pairing.js';
 import type { Row } from '../harness/record/row.js';
 import { describeRatios } from './statistics.js';
-import type { MetricSummary } from './summary-shape.js';
+import type { MetricSummary, RatioSummary } from './summary-shape.js';
 
 /** Summarizes one metric; with an odd number of values every median is one of them. */
 export function summarizeMetric(pairs: readonly Pair[], name: MetricName): MetricSummary {
-  const values = pairs.map(({ full, delta }) => ({
-    full: metricOf(full, name),
-    delta: metricOf(delta, name),
-  }));
-  const full = present(values.map((value) => value.full));
-  const delta = present(values.map((value) => value.delta));
-  const ratio = describeRatios(present(values.map((value) => ratioOf(value.delta, value.full))));
+  const full = present(pairs.map((pair) => metricOf(pair.full, name)));
+  const delta = present(pairs.map((pair) => metricOf(pair.delta, name)));
   return {
     unit: METRICS[name].unit,
     full_median: medianOf(full),
     full_n: full.length,
     delta_median: medianOf(delta),
     delta_n: delta.length,
+    ...summarizeRatio(pairs, name),
+  };
+}
+
+/** What the pairs' own ratios of one metric tell. */
+export function summarizeRatio(
+  pairs: readonly Pick<Pair, 'full' | 'delta'>[],
+  name: MetricName,
+): RatioSummary {
+  const ratios = pairs.map(({ full, delta }) => ratioOf(metricOf(delta, name), metricOf(full, name)));
+  const ratio = describeRatios(present(ratios));
+  return {
     ratio_median: ratio.median,
     ratio_n: ratio.n,
     ratio_min: ratio.min,

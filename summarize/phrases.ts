@@ -32,9 +32,16 @@ export function cellsOf({ groups }: Summary): CellGroups[] {
   return Array.from(byHeading, ([heading, ofCell]) => ({ heading, groups: ofCell }));
 }
 
+/** What the delta rows of a group are set to, below the heading K: `10`, `10 memory`. */
+export function settingCell({ snapshot_frequency: k, history_cache: cache }: DeltaSettingOf): string {
+  return `${String(k)}${cache === null || cache === 'off' ? '' : ` ${cache}`}`;
+}
+
+type DeltaSettingOf = Pick<GroupSummary, 'snapshot_frequency' | 'history_cache'>;
+
 /** `K=10`, or `full only` for a cell without delta rows. */
-function cadenceLabel({ snapshot_frequency: k }: GroupSummary): string {
-  return k === null ? 'full only' : `K=${k}`;
+function settingLabel(group: GroupSummary): string {
+  return group.snapshot_frequency === null ? 'full only' : `K=${settingCell(group)}`;
 }
 
 /** `K=10: 3 pairs, 1 failed row`, and void pairs and profiled rows where there are any. */
@@ -42,7 +49,7 @@ export function groupCounts(group: GroupSummary): string {
   const parts = [counted(group.paired_repetitions, 'pair'), counted(group.failed_rows, 'failed row')];
   if (group.voided_pairs > 0) parts.push(counted(group.voided_pairs, 'void pair'));
   if (group.profiled_rows > 0) parts.push(counted(group.profiled_rows, 'profiled row'));
-  return `${cadenceLabel(group)}: ${parts.join(', ')}`;
+  return `${settingLabel(group)}: ${parts.join(', ')}`;
 }
 
 /** `*` behind a ratio that some of the group's pairs, but not all, gave. */
@@ -91,9 +98,9 @@ function failureList({ failures, journals }: Summary): List {
 }
 
 function voidList({ voids, journals }: Summary): List {
-  const lines = voids.map(({ cell, snapshot_frequency: k, repetition, journal, reason }) => {
+  const lines = voids.map(({ cell, repetition, journal, reason, ...setting }) => {
     const where = journals.length > 1 ? `${journal} ${cell}` : cell;
-    return `${where} K=${k} repetition ${repetition}: ${reason}`;
+    return `${where} K=${settingCell(setting)} repetition ${repetition}: ${reason}`;
   });
   return firstOf(`${counted(voids.length, 'void pair')}, whose full and delta states do not agree`, lines);
 }

@@ -3,6 +3,7 @@
 
 import type { Case } from '../harness/record/case.js';
 import type { MetricUnit } from '../harness/record/metrics.js';
+import type { HistoryCacheName } from '../harness/record/names.js';
 import type { Pairing } from '../harness/record/pairing.js';
 import type { FailureReason } from '../harness/record/row.js';
 import type { Provenance } from '../harness/record/provenance.js';
@@ -47,6 +48,12 @@ export interface MetricSummary {
   readonly outcome: RatioOutcome;
 }
 
+/** What the ratios of a metric tell. */
+export type RatioSummary = Omit<
+  MetricSummary,
+  'unit' | 'full_median' | 'full_n' | 'delta_median' | 'delta_n'
+>;
+
 /** A part of the time of updates, as the attribution of a row has it. */
 export type TurnPart = 'storage' | 'serialization' | 'walk' | 'replay' | 'framework' | 'gc' | 'residual';
 
@@ -69,10 +76,12 @@ export interface CellFields extends Pick<
   readonly backend: string;
 }
 
-/** A cell at one cadence. */
+/** A cell at one cadence and history cache. */
 export interface GroupSummary extends CellFields {
   /** Null for the one group of a cell that has full rows only. */
   readonly snapshot_frequency: number | null;
+  /** What stood before the saver of the delta rows; null as the cadence is. */
+  readonly history_cache: HistoryCacheName | null;
   /** Pairs behind the medians, from all journals. */
   readonly paired_repetitions: number;
   /** Latest rows that failed; a failed full row counts at every cadence of its cell. */
@@ -82,6 +91,11 @@ export interface GroupSummary extends CellFields {
   readonly profiled_rows: number;
   /** By metric name, in the order asked for. */
   readonly metrics: Readonly<Record<string, MetricSummary>>;
+  /**
+   * By metric, for times: ratios of the delta rows at this cadence without a history cache to these; empty without one, and
+   * where the raw saver was not measured.
+   */
+  readonly raw_over_cached: Readonly<Record<string, RatioSummary>>;
   /** Over the rows in a pair; null where none has an attribution. */
   readonly turn_parts: { readonly full: TurnParts | null; readonly delta: TurnParts | null };
 }
@@ -97,7 +111,8 @@ export interface FailureSummary {
 export interface VoidSummary {
   /** Key of the cell. */
   readonly cell: string;
-  readonly snapshot_frequency: number;
+  readonly snapshot_frequency: number | null;
+  readonly history_cache: HistoryCacheName;
   readonly repetition: number;
   readonly journal: string;
   readonly reason: string;

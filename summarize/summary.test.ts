@@ -100,6 +100,7 @@ test('failed, profiled and voided rows reach no median, and are counted', () => 
     {
       cell: 'channels/append/sqlite/n25/p256/words/s42',
       snapshot_frequency: 10,
+      history_cache: 'off',
       repetition: 4,
       journal: 'run.jsonl',
       reason: 'full holds 25 messages (aaaaaaaaaaaa), delta 25 (bbbbbbbbbbbb)',
@@ -156,12 +157,14 @@ test('cells without a pair appear with 0 pairs and no number', () => {
       payload_entropy: 'words',
       seed: 42,
       snapshot_frequency: null,
+      history_cache: null,
       paired_repetitions: 0,
       failed_rows: 0,
       voided_pairs: 0,
       turn_parts: { full: null, delta: null },
       profiled_rows: 0,
       metrics: { write_p50_ms: emptyMetric('ms'), logical_bytes: emptyMetric('bytes') },
+      raw_over_cached: {},
     },
   ]);
 });

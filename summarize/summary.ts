@@ -2,10 +2,20 @@
 // no file, prints nothing, decides nothing about exit codes.
 
 import { basename } from 'node:path';
-import { backendName, caseKey, cellKey, workloadName, type Case } from '../harness/record/case.js';
+import {
+  backendName,
+  caseKey,
+  cellKey,
+  historyCacheOf,
+  settingName,
+  workloadName,
+  type Case,
+  type DeltaSetting,
+} from '../harness/record/case.js';
 import type { MetricName } from '../harness/record/metrics.js';
 import type { Pair } from '../harness/record/pairing.js';
 import { SCHEMA_VERSION, type Row } from '../harness/record/row.js';
+import { cacheEffectOf } from './cache-effect.js';
 import { compareGroups } from './group-order.js';
 import { summarizeMetric } from './metric-summary.js';
 import { distinctOrigins } from './origins.js';
@@ -65,9 +75,9 @@ interface Tally {
 
 interface CellTally {
   readonly fields: CellFields;
-  /** The full rows, which every cadence shares. */
+  /** The full rows, which every setting of delta shares. */
   readonly full: Tally;
-  readonly byCadence: Map<number | null, Tally>;
+  readonly delta: Map<string, Tally & { readonly setting: DeltaSetting }>;
 }
 
 function tallyCells(journals: readonly JournalRows[]): Map<string, CellTally> {
@@ -89,8 +99,9 @@ function tallyOf(cells: Map<string, CellTally>, c: Case): Tally {
   const cell = cells.get(key) ?? emptyCell(c);
   cells.set(key, cell);
   if (c.mode === 'full') return cell.full;
-  const tally = cell.byCadence.get(c.snapshot_frequency) ?? emptyTally();
-  cell.byCadence.set(c.snapshot_frequency, tally);
+  const name = settingName(c);
+  const tally = cell.delta.get(name) ?? { ...emptyTally(), setting: c };
+  cell.delta.set(name, tally);
   return tally;
 }
 
@@ -108,7 +119,7 @@ function emptyCell(c: Case): CellTally {
       seed,
     },
     full: emptyTally(),
-    byCadence: new Map<number | null, Tally>(),
+    delta: new Map(),
   };
 }
 
@@ -117,21 +128,29 @@ function emptyTally(): Tally {
 }
 
 function groupsOf(cell: CellTally, metricNames: readonly MetricName[]): GroupSummary[] {
-  const cadences: [number | null, Tally][] =
-    cell.byCadence.size > 0 ? [...cell.byCadence] : [[null, emptyTally()]];
-  return cadences.map(([snapshotFrequency, tally]) => ({
+  const tallies = cell.delta.size > 0 ? [...cell.delta.values()] : [{ ...emptyTally(), setting: null }];
+  return tallies.map((tally) => ({
     ...cell.fields,
-    snapshot_frequency: snapshotFrequency,
+    snapshot_frequency: tally.setting?.snapshot_frequency ?? null,
+    history_cache: tally.setting && historyCacheOf(tally.setting),
     paired_repetitions: tally.pairs.length,
     failed_rows: cell.full.failed + tally.failed,
     voided_pairs: tally.voided,
     profiled_rows: cell.full.profiled + tally.profiled,
     metrics: Object.fromEntries(metricNames.map((name) => [name, summarizeMetric(tally.pairs, name)])),
+    raw_over_cached: cacheEffectOf(rawPairs(cell, tally.setting), tally.pairs, metricNames),
     turn_parts: {
       full: turnPartsOf(tally.pairs.map(({ full }) => full)),
       delta: turnPartsOf(tally.pairs.map(({ delta }) => delta)),
     },
   }));
+}
+
+/** The pairs at the same cadence without a history cache; none for a setting that has none. */
+function rawPairs({ delta }: CellTally, setting: DeltaSetting | null): readonly Pair[] {
+  if (setting?.history_cache === undefined) return [];
+  const raw = settingName({ snapshot_frequency: setting.snapshot_frequency });
+  return delta.get(raw)?.pairs ?? [];
 }
 
 function failuresOf({ path, pairing }: JournalRows): FailureSummary[] {
@@ -145,9 +164,10 @@ function failuresOf({ path, pairing }: JournalRows): FailureSummary[] {
 }
 
 function voidsOf({ path, pairing }: JournalRows): VoidSummary[] {
-  return pairing.voided.map(({ cell, snapshotFrequency, repetition, reason }) => ({
+  return pairing.voided.map(({ cell, delta, repetition, reason }) => ({
     cell,
-    snapshot_frequency: snapshotFrequency,
+    snapshot_frequency: delta.case.snapshot_frequency,
+    history_cache: historyCacheOf(delta.case),
     repetition,
     journal: basename(path),
     reason,

@@ -1,6 +1,7 @@
 // A summary as plain text for a terminal of 80 columns, without colour.
 
 import { visible } from '../harness/record/scrub.js';
+import { cacheEffectCells, cacheEffectLegend } from './cache-effect.js';
 import { intervalCell, intervalLegend, markLegend } from './interval-phrases.js';
 import {
   cellsOf,
@@ -9,6 +10,7 @@ import {
   listsOf,
   partialLegend,
   partialMark,
+  settingCell,
   type CellGroups,
   type List,
 } from './phrases.js';
@@ -32,6 +34,7 @@ export function renderTable(summary: Summary): string {
       ...intervalLegend(summary),
       ...markLegend(summary),
       ...partialLegend(summary),
+      ...cacheEffectLegend(summary),
       ...turnPartLegend(summary),
     ]),
   ];
@@ -45,7 +48,8 @@ function cellLines({ heading, groups }: CellGroups): string[] {
     heading,
     ...groups.map((group) => `${INDENT}${groupCounts(group)}`),
     ...tableLines(paired).map((line) => `${INDENT}${line}`),
-    ...partLines(paired).map((line) => `${INDENT}${line}`),
+    ...smallTable(cacheEffectCells(paired)).map((line) => `${INDENT}${line}`),
+    ...smallTable(turnPartCells(paired)).map((line) => `${INDENT}${line}`),
   ];
 }
 
@@ -64,8 +68,7 @@ function tableLines(groups: readonly GroupSummary[]): string[] {
   return [HEADER, ...rows].flatMap((cells) => rowLines(cells, widths));
 }
 
-function partLines(groups: readonly GroupSummary[]): string[] {
-  const rows = turnPartCells(groups);
+function smallTable(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((cells) => cells[at]?.length ?? 0)));
   return rows.map((cells) =>
     cells
@@ -79,7 +82,7 @@ function metricCells(group: GroupSummary, name: string): string[] {
   if (metric === undefined) return [];
   return [
     formatQuantity(metric.full_median, metric.unit),
-    String(group.snapshot_frequency),
+    settingCell(group),
     formatQuantity(metric.delta_median, metric.unit),
     formatRatio(metric.ratio_median) + partialMark(group, name),
     intervalCell(metric),

@@ -2,6 +2,7 @@
 
 import { median } from 'simple-statistics';
 import type { Row } from '../harness/record/row.js';
+import { settingCell } from './phrases.js';
 import { formatShare } from './quantities.js';
 import type { GroupSummary, Summary, TurnPart, TurnParts } from './summary-shape.js';
 
@@ -36,7 +37,7 @@ export function turnPartsOf(rows: readonly Row[]): TurnParts | null {
 export function turnPartCells(groups: readonly GroupSummary[]): string[][] {
   const rows = [
     ['full', groups.find(({ turn_parts }) => turn_parts.full !== null)?.turn_parts.full ?? null] as const,
-    ...groups.map((group) => [`K=${String(group.snapshot_frequency)}`, group.turn_parts.delta] as const),
+    ...groups.map((group) => [`K=${settingCell(group)}`, group.turn_parts.delta] as const),
   ].flatMap(([label, parts]) =>
     parts === null ? [] : [[label, ...TURN_PARTS.map((part) => formatShare(parts.share[part]))]],
   );

@@ -11,6 +11,7 @@ const OPTIONS: MatrixOptions = {
   payloadBytes: [128],
   payloadEntropy: 'words',
   snapshotFrequencies: [5, 10, 50],
+  historyCaches: ['off'],
   repetitions: 4,
   ownSaver: null,
   ownGraph: null,
@@ -49,6 +50,37 @@ describe('the plan', () => {
         ]);
       }
     }
+  });
+
+  it('runs every cadence with every history cache beside one full case', () => {
+    const cases = casesOf({
+      backends: ['sqlite'],
+      updates: [10],
+      historyCaches: ['off', 'memory', 'direct'],
+    });
+    expect(cases).toHaveLength(4 * (1 + 3 * 3));
+    expect(new Set(cases.map(caseKey)).size).toBe(cases.length);
+    expect(new Set(cases.map(cellKey)).size).toBe(1);
+    const settings = cases.slice(0, 10).map((c) => [c.mode, c.snapshot_frequency, c.history_cache ?? 'off']);
+    expect(settings).toEqual([
+      ['full', null, 'off'],
+      ...[5, 10, 50].flatMap((k) => ['off', 'memory', 'direct'].map((cache) => ['delta', k, cache])),
+    ]);
+  });
+
+  it('walks directly only where there are tables', () => {
+    const cases = casesOf({ historyCaches: ['direct'] });
+    expect(cases.filter((c) => c.mode === 'delta').map((c) => c.backend)).toEqual(
+      Array.from({ length: 2 * 4 * 3 }, () => 'sqlite'),
+    );
+  });
+
+  it('expects a remembered history to save most of the walk', () => {
+    const plan = buildPlan({ ...OPTIONS, updates: [500], historyCaches: ['off', 'memory'] }).cases;
+    const [off, memory] = ['off', 'memory'].map((cache) =>
+      plan.find(({ case: c }) => c.snapshot_frequency === 50 && (c.history_cache ?? 'off') === cache),
+    );
+    expect(memory?.expectedMs).toBeLessThan(off?.expectedMs ?? 0);
   });
 
   it.each([

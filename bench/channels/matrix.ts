@@ -5,12 +5,13 @@ import {
   BACKEND_CAPABILITIES,
   capabilitiesOf,
   type Backend,
+  type HistoryCacheName,
   type Mode,
   type PayloadEntropy,
   type Workload,
 } from '../../harness/record/names.js';
 import { usageError } from '../../harness/record/errors.js';
-import { cellKey, type Case } from '../../harness/record/case.js';
+import { cellKey, historyCacheOf, type Case, type DeltaSetting } from '../../harness/record/case.js';
 import { expectedBlobBytes, expectedInlineBytes } from '../../harness/record/expected-bytes.js';
 import { expectedCaseMs } from '../../harness/record/expected-time.js';
 import { threadShape } from '../../harness/record/workload-shape.js';
@@ -38,6 +39,8 @@ export interface MatrixOptions {
   readonly payloadBytes: readonly number[];
   readonly payloadEntropy: PayloadEntropy;
   readonly snapshotFrequencies: readonly number[];
+  /** What stands before the saver of delta cases. */
+  readonly historyCaches: readonly HistoryCacheName[];
   readonly repetitions: number;
   readonly seed: number;
   /** For the backend custom; null where there is none. */
@@ -70,11 +73,13 @@ export interface Plan {
 }
 
 /** Everything about a case that its cell shares. */
-type Cell = Omit<Case, 'mode' | 'snapshot_frequency' | 'repetition'>;
+type Cell = Omit<Case, 'mode' | keyof DeltaSetting | 'repetition'>;
+
+const FULL_SETTING: DeltaSetting = { snapshot_frequency: null };
 
 /**
  * Builds the plan. Repetitions are outermost, so that an interrupted run has whole repetitions of every cell. Within
- * a cell the mode that runs first flips from repetition to repetition, and the cadences rotate; neighbouring cells
+ * a cell the mode that runs first flips from repetition to repetition, and the settings of delta rotate; neighbouring cells
  * start with different modes as well. So neither drift nor position favours a mode or a cadence.
  */
 export function buildPlan(options: MatrixOptions): Plan {
@@ -90,12 +95,11 @@ export function buildPlan(options: MatrixOptions): Plan {
       cases.push(...group(cell, repetition, position, options).map(planned));
     }
   }
-  const casesPerCell = options.repetitions * settingsPerCell(options);
   const skipped = cells
     .filter((cell) => isTooLarge(cell, options))
     .map((cell) => ({
-      cell: cellKey(asCase(cell, 'full', null, 1)),
-      cases: casesPerCell,
+      cell: cellKey(asCase(cell, 'full', FULL_SETTING, 1)),
+      cases: options.repetitions * settingsOf(cell.backend, options),
       estimatedFullBytes: Math.round(fullBytes(cell)),
     }));
   return { cases, skipped };
@@ -107,8 +111,8 @@ function plannedCases(options: MatrixOptions): number {
     (count, workload) => count + (workload === 'pipeline' ? options.pipelineNodes.length : 1),
     0,
   );
-  const cells = workloads * options.backends.length * options.updates.length * options.payloadBytes.length;
-  return cells * options.repetitions * settingsPerCell(options);
+  const settings = options.backends.reduce((count, backend) => count + settingsOf(backend, options), 0);
+  return workloads * options.updates.length * options.payloadBytes.length * options.repetitions * settings;
 }
 
 function allCells(options: MatrixOptions): Cell[] {
@@ -134,12 +138,12 @@ function allCells(options: MatrixOptions): Cell[] {
   );
 }
 
-/** The cases of one cell and repetition: the full one first or last, the cadences rotated. */
+/** The cases of one cell and repetition: the full one first or last, the settings of delta rotated. */
 function group(cell: Cell, repetition: number, position: number, options: MatrixOptions): Case[] {
-  const full = options.modes.includes('full') ? [asCase(cell, 'full', null, repetition)] : [];
-  const delta = options.modes.includes('delta')
-    ? rotated(options.snapshotFrequencies, repetition - 1).map((k) => asCase(cell, 'delta', k, repetition))
-    : [];
+  const full = options.modes.includes('full') ? [asCase(cell, 'full', FULL_SETTING, repetition)] : [];
+  const delta = rotated(deltaSettings(cell, options), repetition - 1).map((setting) =>
+    asCase(cell, 'delta', setting, repetition),
+  );
   return (repetition + position) % 2 === 1 ? [...full, ...delta] : [...delta, ...full];
 }
 
@@ -148,8 +152,25 @@ function rotated<T>(items: readonly T[], by: number): T[] {
   return [...items.slice(start), ...items.slice(0, start)];
 }
 
-function settingsPerCell({ modes, snapshotFrequencies }: MatrixOptions): number {
-  return (modes.includes('full') ? 1 : 0) + (modes.includes('delta') ? snapshotFrequencies.length : 0);
+/** Every cadence with every history cache that the backend can have. */
+function deltaSettings(
+  { backend }: Pick<Cell, 'backend'>,
+  { modes, snapshotFrequencies, historyCaches }: MatrixOptions,
+): DeltaSetting[] {
+  if (!modes.includes('delta')) return [];
+  const caches = historyCaches.filter(
+    (cache) => cache !== 'direct' || BACKEND_CAPABILITIES[backend].directWalk,
+  );
+  return snapshotFrequencies.flatMap((k) =>
+    caches.map((cache) => ({
+      snapshot_frequency: k,
+      ...(cache === 'off' ? {} : { history_cache: cache }),
+    })),
+  );
+}
+
+function settingsOf(backend: Backend, options: MatrixOptions): number {
+  return (options.modes.includes('full') ? 1 : 0) + deltaSettings({ backend }, options).length;
 }
 
 /** The guard protects against full mode's square growth; a run of delta alone is meant as a diagnosis and passes. */
@@ -158,7 +179,7 @@ function isTooLarge(cell: Cell, { modes, maxEstimatedFullBytes }: MatrixOptions)
 }
 
 function fullBytes(cell: Cell): number {
-  return expectedTotalBytes(asCase(cell, 'full', null, 1));
+  return expectedTotalBytes(asCase(cell, 'full', FULL_SETTING, 1));
 }
 
 /** Of a saver of one's own nothing is known: the larger of the two. */
@@ -172,7 +193,10 @@ function planned(c: Case): PlannedCase {
   return {
     case: c,
     expectedMs: Math.round(
-      expectedCaseMs(threadShape(c), persistent ? READERS_PER_CASE : 0, TIMED_HEAD_READS, server),
+      expectedCaseMs(threadShape(c), persistent ? READERS_PER_CASE : 0, TIMED_HEAD_READS, {
+        isOnServer: server,
+        walksAll: historyCacheOf(c) === 'off',
+      }),
     ),
     expectedDiskBytes: persistent
       ? STORES_PER_CASE * (Math.round(expectedTotalBytes(c)) + (server ? SERVER_BYTES : WAL_BYTES))
@@ -180,6 +204,6 @@ function planned(c: Case): PlannedCase {
   };
 }
 
-function asCase(cell: Cell, mode: Mode, snapshotFrequency: number | null, repetition: number): Case {
-  return { ...cell, mode, snapshot_frequency: snapshotFrequency, repetition };
+function asCase(cell: Cell, mode: Mode, setting: DeltaSetting, repetition: number): Case {
+  return { ...cell, mode, ...setting, repetition };
 }

@@ -13,6 +13,7 @@ import { caseKey, type Case } from '../../harness/record/case.js';
 import type { StateDigest } from '../../harness/record/digest.js';
 import { capabilitiesOf } from '../../harness/record/names.js';
 import { roundMs } from '../../harness/record/percentile.js';
+import type { CachedHistorySaver } from '../../harness/runtime/history-cache/cached-history-saver.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
 import { CallTotals } from './attribution.js';
 import { checkMode } from './check-mode.js';
@@ -62,6 +63,7 @@ export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss)
   );
   const floor = await measureFloor(store, c, updates.measured.headIds, storage.positions);
   const pragmas = await store.pragmas();
+  const historyCache = (store.saver as Partial<CachedHistorySaver>).stats?.() ?? null;
   store.checkpointToDisk();
   const afterTruncate = store.fileBytes();
   await store.close();
@@ -85,6 +87,7 @@ export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss)
       storage,
       files: { afterWrites, afterReads, afterTruncate },
       peakRss: { method: peakRss.method, peakLoadBytes, peakWriteBytes, peakReadBytes },
+      historyCache,
       cpu: cpuTimeMs(),
       pragmas,
     }),

@@ -2,6 +2,7 @@
 
 import { percentile, roundMs } from '../../harness/record/percentile.js';
 import type { Measurement } from '../../harness/record/row.js';
+import type { HistoryStats } from '../../harness/runtime/history-cache/cached-history-saver.js';
 import { attribute } from './attribution.js';
 import type { Floor } from './floor.js';
 import { readMetrics } from './metrics-of.js';
@@ -59,6 +60,7 @@ export function measurementOf(taken: Taken): Measurement {
     attribution,
     saver_calls: updates.measured.calls.beside(reads.calls),
     pinned_reads: reads.pinned,
+    history_cache: taken.historyCache && historyCacheFields(taken.historyCache),
     snapshot_write_spike_basis: costs.length < 100 ? 'maximum' : 'p99',
     write_bytes_by_channel: storage.writeBytesByChannel,
     file_bytes:
@@ -77,6 +79,10 @@ export function measurementOf(taken: Taken): Measurement {
       storage.error ?? taken.mode.problem ?? (floor.kind === 'failed' ? floor.problem : null),
     unavailable: unavailable(taken, metrics),
   };
+}
+
+function historyCacheFields({ composeHits, fullWalks, ...stats }: HistoryStats) {
+  return { ...stats, compose_hits: composeHits, full_walks: fullWalks };
 }
 
 /** What the attribution takes for storage. */

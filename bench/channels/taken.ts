@@ -3,6 +3,7 @@
 import type { PeakRssMethod } from '../../harness/process/usage.js';
 import type { Case } from '../../harness/record/case.js';
 import type { Measurement, PinnedRead } from '../../harness/record/row.js';
+import type { HistoryStats } from '../../harness/runtime/history-cache/cached-history-saver.js';
 import type { FileBytes, OpenStore } from '../../harness/savers/saver.js';
 import type { Traffic } from '../../harness/savers/store-server.js';
 import type { CallTotals } from './attribution.js';
@@ -46,6 +47,8 @@ export interface Taken {
     readonly peakWriteBytes: number;
     readonly peakReadBytes: number;
   };
+  /** Null without a cache of histories. */
+  readonly historyCache: HistoryStats | null;
   readonly cpu: { readonly user: number; readonly system: number };
   readonly pragmas: Record<string, string | number>;
 }

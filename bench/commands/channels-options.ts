@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import type { Argv } from 'yargs';
 import type { MatrixOptions } from '../channels/matrix.js';
 import type { OpenMode } from '../../harness/record/journal.js';
-import { ALL_WORKLOADS, MODES, PAYLOAD_ENTROPIES, WORKLOADS } from '../../harness/record/names.js';
+import { usageError } from '../../harness/record/errors.js';
+import {
+  ALL_WORKLOADS,
+  BACKEND_CAPABILITIES,
+  HISTORY_CACHES,
+  MODES,
+  PAYLOAD_ENTROPIES,
+  WORKLOADS,
+} from '../../harness/record/names.js';
 import type { ModulePaths } from '../../harness/record/own-modules.js';
 import type { Arguments } from './command.js';
 import {
@@ -15,6 +23,8 @@ import {
   POSTGRES_URI_OPTION,
   readOpenMode,
   readPostgresUri,
+  readRedisUrl,
+  REDIS_URL_OPTION,
   text,
 } from './common-options.js';
 import { OptionValues } from './option-values.js';
@@ -41,6 +51,8 @@ export interface ChannelsOptions {
   readonly workDir: string;
   /** Null: a server of the run's own, where a backend needs one. */
   readonly postgresUri: string | null;
+  /** Of the history cache redis; null where it is not asked for. */
+  readonly redisUrl: string | null;
   /** Null: the packages installed with this project. */
   readonly packagesDir: string | null;
   readonly keepStoresDir: string | null;
@@ -69,6 +81,10 @@ export function declareChannelsOptions(yargs: Argv): Argv {
     .option('updates', text(AXES, 'N: updates of the thread, one invoke each', '95'))
     .option('payload-bytes', text(AXES, 'UTF-8 bytes of content per message', '128'))
     .option('snapshot-frequencies', text(AXES, 'K: updates from snapshot to snapshot (delta)', '10,50,100'))
+    .option(
+      'history-cache',
+      text(AXES, `Before the saver of delta cases: ${HISTORY_CACHES.join(', ')}`, 'off'),
+    )
     .option('repetitions', text(AXES, 'Pairs per cell and cadence (one number)', '3'))
     .option('seed', text(AXES, 'Same seed, same bytes and digests (one number)', '1'))
     .option('payload-entropy', text(AXES, `Text: ${PAYLOAD_ENTROPIES.join(', ')}`, 'words'))
@@ -84,6 +100,7 @@ export function declareChannelsOptions(yargs: Argv): Argv {
     .option('graph', GRAPH_OPTION)
     .option('work-dir', text(FILES, 'Where stores live while they are measured [default: TMPDIR]'))
     .option('postgres-uri', POSTGRES_URI_OPTION)
+    .option('redis-url', REDIS_URL_OPTION)
     .option('packages', text(FILES, 'Folder whose node_modules holds the packages under test'))
     .option('keep-stores', text(FILES, 'Copy the store of every case into this folder'))
     .option('profile-dir', text(FILES, 'Write a CPU profile of every case here; its row joins no ratio'))
@@ -97,6 +114,7 @@ export function declareChannelsOptions(yargs: Argv): Argv {
     .example('$0 channels', 'both modes, memory and SQLite, three cadences')
     .example('$0 channels --backends memory,sqlite,postgres', 'Postgres too, on a server of its own')
     .example('$0 channels --dry-run', 'what it would cost')
+    .example('$0 channels --history-cache off,memory,direct', 'what remembering histories saves')
     .example('$0 channels --saver ./my-saver.mjs', 'a saver of your own')
     .example('$0 channels --graph ./my-graph.mjs', 'a graph of your own')
     .example('$0 channels --output run.jsonl', 'the journal where you want it')
@@ -117,6 +135,7 @@ export function readChannelsOptions(args: Arguments): ChannelsOptions {
     payloadBytes: values.integers('payload-bytes', 1),
     payloadEntropy: values.name('payload-entropy', PAYLOAD_ENTROPIES),
     snapshotFrequencies: values.integers('snapshot-frequencies', 1),
+    historyCaches: values.names('history-cache', HISTORY_CACHES),
     repetitions: values.integer('repetitions', 1),
     seed: values.integer('seed', 0),
     ownSaver: null,
@@ -124,6 +143,7 @@ export function readChannelsOptions(args: Arguments): ChannelsOptions {
     maxEstimatedFullBytes: largeCases ? null : values.integer('max-estimated-full-bytes', 1),
   };
   requireModule('graph', 'workloads', modules.graph, matrix.workloads.includes('custom'));
+  requireDirectWalk(matrix);
   const jobs = values.integer('jobs', 1, MAX_JOBS);
   if (jobs > 1)
     values.warnings.push(`--jobs ${jobs} runs cases beside each other, which disturbs their timing.`);
@@ -137,6 +157,7 @@ export function readChannelsOptions(args: Arguments): ChannelsOptions {
     maxRssBytes: values.optionalText('max-rss-bytes') === null ? null : values.integer('max-rss-bytes', 1),
     workDir: values.optionalPath('work-dir') ?? tmpdir(),
     postgresUri: readPostgresUri(values),
+    redisUrl: readRedisUrl(values, matrix.historyCaches.includes('redis')),
     packagesDir: values.optionalPath('packages'),
     keepStoresDir: values.optionalPath('keep-stores'),
     profileDir: values.optionalPath('profile-dir'),
@@ -146,4 +167,10 @@ export function readChannelsOptions(args: Arguments): ChannelsOptions {
     quiet: values.flag('quiet'),
     warnings: values.warnings,
   };
+}
+
+function requireDirectWalk({ historyCaches, backends }: MatrixOptions): void {
+  if (!historyCaches.includes('direct')) return;
+  if (backends.some((backend) => BACKEND_CAPABILITIES[backend].directWalk)) return;
+  throw usageError('--history-cache direct reads tables: it needs --backends sqlite or postgres.');
 }

@@ -1,7 +1,9 @@
 // What commands that run a plan have in common on their command line.
 
-import { usageError } from '../../harness/record/errors.js';
+import { CommandError, usageError } from '../../harness/record/errors.js';
 import type { OpenMode } from '../../harness/record/journal.js';
+import { hideSecretsOf } from '../../harness/record/scrub.js';
+import { EXIT } from '../../harness/record/verdict.js';
 import type { OptionValues } from './option-values.js';
 
 /** More at a time than any machine has use for. */
@@ -56,6 +58,38 @@ export function readPostgresUri(values: OptionValues): string | null {
   if (/^postgres(?:ql)?:\/\/[^\s]+$/.test(uri)) return uri;
   const what = given === null ? URI_VARIABLE : '--postgres-uri';
   throw usageError(`${what} is not a URI of the form postgresql://user:password@host:port/database.`);
+}
+
+/** Where a server is told of that is not to be on a command line. */
+const REDIS_VARIABLE = 'TEST_REDIS_URL';
+
+export const REDIS_URL_OPTION = text(
+  'Files',
+  `Redis server of the shared history cache [default: ${REDIS_VARIABLE}]`,
+);
+
+/**
+ * The Redis server that the user names; null where none is needed. A value that is none is not repeated.
+ *
+ * @param isNeeded whether something in the plan needs one.
+ */
+export function readRedisUrl(values: OptionValues, isNeeded: boolean): string | null {
+  if (!isNeeded) return null;
+  const given = values.optionalText('redis-url');
+  const url = given ?? process.env[REDIS_VARIABLE] ?? '';
+  if (url === '') {
+    throw new CommandError(
+      `The shared history cache needs a Redis server: name one with --redis-url redis://host:port or ${REDIS_VARIABLE}, for example after redis-server --save ''.`,
+      EXIT.missing,
+    );
+  }
+  if (!/^rediss?:\/\/[^\s]+$/.test(url)) {
+    throw usageError(
+      `${given === null ? REDIS_VARIABLE : '--redis-url'} is not a URL of the form redis://user:password@host:port.`,
+    );
+  }
+  hideSecretsOf(url);
+  return url;
 }
 
 /** What `--resume` (or `--resume-across`) and `--overwrite` say. Throws CommandError (usage) when they do not go together. */

@@ -1,7 +1,7 @@
 // The plan as text and as data: what would run, in which order, and what it is expected to cost.
 
 import type { Plan, PlannedCase } from '../channels/matrix.js';
-import { backendName, caseKey, describeCase } from '../../harness/record/case.js';
+import { backendName, caseKey, describeCase, historyCacheOf } from '../../harness/record/case.js';
 import { capabilitiesOf } from '../../harness/record/names.js';
 import { counted } from '../../summarize/phrases.js';
 import { formatQuantity } from '../../summarize/quantities.js';
@@ -72,8 +72,17 @@ export function planNotes(plan: Plan): string[] {
       (backend) =>
         `${backend}: file sizes and reads after reopening or in a fresh process are not applicable.`,
     ),
+    ...historyNotes(plan),
     ...cadenceNotes(plan),
   ];
+}
+
+/** A backend beside others that have a direct walk is told to have none. */
+function historyNotes({ cases }: Plan): string[] {
+  const planned = cases.map(({ case: c }) => c);
+  if (!planned.some((c) => historyCacheOf(c) === 'direct')) return [];
+  const without = planned.filter((c) => !capabilitiesOf(c).directWalk).map(backendName);
+  return [...new Set(without)].map((backend) => `${backend}: a direct walk is not applicable.`);
 }
 
 /** Where the last update leaves a delta thread decides what its head read costs. */

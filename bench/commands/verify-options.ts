@@ -22,6 +22,8 @@ import {
   POSTGRES_URI_OPTION,
   readOpenMode,
   readPostgresUri,
+  readRedisUrl,
+  REDIS_URL_OPTION,
   text,
 } from './common-options.js';
 import { OptionValues } from './option-values.js';
@@ -42,6 +44,8 @@ export interface VerifyCommandOptions {
   readonly workDir: string;
   /** Null: a server of the run's own, where a backend needs one. */
   readonly postgresUri: string | null;
+  /** Of the wrapper redis-history-cache; null for others. */
+  readonly redisUrl: string | null;
   readonly packagesDir: string | null;
   readonly jobs: number;
   readonly json: boolean;
@@ -82,6 +86,7 @@ export function declareVerifyOptions(yargs: Argv): Argv {
     .option('timeout-seconds', text(LIMITS, 'Kill a scenario that takes longer', '300'))
     .option('work-dir', text(FILES, 'Where stores live meanwhile [default: TMPDIR]'))
     .option('postgres-uri', POSTGRES_URI_OPTION)
+    .option('redis-url', REDIS_URL_OPTION)
     .option('packages', text(FILES, 'Folder whose node_modules holds the packages under test'))
     .option('output', text(FILES, 'Journal to write [default: a new folder in .deltaproof]'))
     .option('resume', flag(FILES, 'Complete the journal: run what it lacks of this plan'))
@@ -110,6 +115,7 @@ export function readVerifyOptions(args: Arguments): VerifyCommandOptions {
   const given = values.optionalText('snapshot-frequencies') !== null;
   const modules = readModulePaths(values);
   const byDefault = quick ? QUICK_CADENCES : DEFAULT_CADENCES;
+  const wrapper = values.optionalText('wrapper') === null ? null : values.name('wrapper', WRAPPER_NAMES);
   return {
     plan: {
       scenarios: scenariosOf(values.text('scenarios')),
@@ -122,7 +128,7 @@ export function readVerifyOptions(args: Arguments): VerifyCommandOptions {
       ownGraph: null,
       histories: values.integer('generate', 1),
       kills: values.integer('kills', 1),
-      wrapper: values.optionalText('wrapper') === null ? null : values.name('wrapper', WRAPPER_NAMES),
+      wrapper,
     },
     modules,
     strict: values.flag('strict'),
@@ -134,6 +140,7 @@ export function readVerifyOptions(args: Arguments): VerifyCommandOptions {
     timeoutMs: values.integer('timeout-seconds', 1, MAX_TIMER_SECONDS) * 1000,
     workDir: values.optionalPath('work-dir') ?? tmpdir(),
     postgresUri: readPostgresUri(values),
+    redisUrl: readRedisUrl(values, wrapper === 'redis-history-cache'),
     packagesDir: values.optionalPath('packages'),
     jobs: values.integer('jobs', 1, MAX_JOBS),
     json: values.flag('json'),

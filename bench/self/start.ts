@@ -73,6 +73,7 @@ async function caseToRow(worker: URL, folder: string, provenance: Provenance): P
     worker,
     packagesDir: null,
     modules: NO_MODULES,
+    redisUrl: null,
     timeoutMs: TIMEOUT_MS,
     maxRssBytes: null,
     profileDir: null,

@@ -47,6 +47,7 @@ async function ask(scenario: CheckScenario, bench: Bench): Promise<BackendReport
       backend: bench.backend,
       ...bench.request,
       saverModule: bench.request.modules.saver,
+      wrapper: { name: bench.request.wrapper, redisUrl: bench.request.redis_url },
     });
     return reportOf(bench, [{ cell: null, outcomes: [asked] }]);
   } finally {

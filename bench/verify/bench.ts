@@ -10,7 +10,7 @@ import type { Backend } from '../../harness/record/names.js';
 import type { Cell } from '../../harness/record/scenario-cell.js';
 import type { Finding } from '../../harness/record/scenario-row.js';
 import { storeOpener, type OpenStore } from '../../harness/savers/saver.js';
-import { WRAPPER_OPENERS } from '../../harness/savers/wrappers.js';
+import { WRAPPER_OPENERS } from '../../harness/runtime/wrappers.js';
 
 export type BackendReport = ScenarioReport['backends'][number];
 
@@ -30,10 +30,10 @@ export class Bench {
   }
 
   static async of(request: ScenarioRequest, backend: Backend): Promise<Bench> {
-    const { liar, wrapper } = request;
+    const { liar, wrapper, redis_url: redisUrl } = request;
     const open = await storeOpener(backend, request.modules);
     const lie = liar === null ? unchanged : (await import('../../fixtures/faults/registry.js')).LIES[liar];
-    const wrap = wrapper === null ? unchanged : await WRAPPER_OPENERS[wrapper]();
+    const wrap = wrapper === null ? unchanged : await WRAPPER_OPENERS[wrapper]({ redisUrl });
     const between = (saver: BaseCheckpointSaver) => wrap(lie(saver));
     return new Bench(request, backend, async (place) => {
       const store = await open(place);

@@ -4,7 +4,7 @@
 import type { LiarName } from '../../harness/record/liars.js';
 import type { Backend } from '../../harness/record/names.js';
 import type { Cell, Reducer } from '../../harness/record/scenario-cell.js';
-import type { WrapperName } from '../../harness/record/wrappers.js';
+import { wrapsBackend, type WrapperName } from '../../harness/record/wrappers.js';
 import { MODES } from '../../harness/record/names.js';
 import type { OwnGraph, OwnSaver } from '../../harness/record/own-modules.js';
 import {
@@ -55,7 +55,9 @@ export function buildVerifyPlan(options: VerifyOptions): VerifyCase[] {
         isOwnScenario(name) === (options.ownGraph !== null),
     ).flatMap((entry): VerifyCase[] => {
       const cells = cellsOf(entry, options);
-      const backends = options.backends.filter((backend) => entry.backends.includes(backend));
+      const backends = options.backends.filter(
+        (backend) => entry.backends.includes(backend) && wrapsBackend(options.wrapper, backend),
+      );
       if (backends.length === 0) return [];
       return [
         {

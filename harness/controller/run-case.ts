@@ -21,6 +21,7 @@ export interface CaseSettings {
   readonly worker: URL;
   readonly packagesDir: string | null;
   readonly modules: ModulePaths;
+  readonly redisUrl: string | null;
   /** For all children of the case together. */
   readonly timeoutMs: number;
   /** A child with more resident memory is stopped; null for no limit. */
@@ -108,6 +109,7 @@ async function runChildren(
     case: c,
     store_dir: place.storeDir,
     server: onServer ? place.schema : null,
+    redis_url: settings.redisUrl,
     modules: settings.modules,
   };
   const failureOf = async (child: string, { ending, ...ended }: UnusableRun): Promise<Failure> => {

@@ -19,6 +19,7 @@ export interface ScenarioSettings {
   readonly worker: URL;
   readonly packagesDir: string | null;
   readonly modules: ModulePaths;
+  readonly redisUrl: string | null;
   /** For both children of a scenario together. */
   readonly timeoutMs: number;
   readonly maxRssBytes: number | null;
@@ -48,6 +49,7 @@ export async function runScenario(c: VerifyCase, settings: ScenarioSettings): Pr
         packages: settings.provenance.packages,
         store_dir: settings.place.storeDir,
         server: settings.place.schema,
+        redis_url: settings.redisUrl,
         modules: settings.modules,
       }),
       timeoutMs: Math.max(leastMs(role), start + settings.timeoutMs - performance.now()),

@@ -8,6 +8,7 @@ export function exampleRunSettings() {
   return {
     packagesDir: null,
     modules: NO_MODULES,
+    redisUrl: null,
     timeoutMs: 10_000,
     maxRssBytes: null,
     profileDir: null,

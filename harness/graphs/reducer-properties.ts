@@ -6,7 +6,7 @@ import { isDeepStrictEqual, inspect } from 'node:util';
 import fc from 'fast-check';
 import { canonicalJson } from '../record/canonical.js';
 import { messageRecord } from '../record/digest.js';
-import { copyOf } from './copy-of.js';
+import { copyOf } from '../record/copy-of.js';
 import type { BatchReduce } from './delta-form.js';
 
 export const REDUCER_LAWS = [

@@ -15,6 +15,8 @@ export const workRequestSchema = z.object({
   store_dir: z.string(),
   /** Where the store is, for a backend with a server; null for others. */
   server: schemaPlaceSchema.nullable(),
+  /** The Redis server of a history cache that needs one; null where none is named. */
+  redis_url: z.string().nullable(),
   /** Modules of the user, for children alone. */
   modules: modulePathsSchema,
   /** Of a reader: the digest that the writer's live value had, where that decides; null where there is a model. */

@@ -18,7 +18,13 @@ vi.mock('node:child_process', async (original) => ({
 const run = () =>
   runChild({
     worker: new URL('../../fixtures/children/reports.mjs', import.meta.url),
-    task: writeTask({ case: fullRow(1).case, store_dir: '/tmp', server: null, modules: NO_MODULES }),
+    task: writeTask({
+      case: fullRow(1).case,
+      store_dir: '/tmp',
+      server: null,
+      redis_url: null,
+      modules: NO_MODULES,
+    }),
     packagesDir: null,
     timeoutMs: 10_000,
     maxRssBytes: null,

@@ -24,7 +24,7 @@ afterEach(() => vi.unstubAllEnvs());
 function run(child: string, settings: Partial<ChildSpec<WriteReport>> = {}): Promise<ChildRun<WriteReport>> {
   return runChild({
     worker: new URL(`../../fixtures/children/${child}.mjs`, import.meta.url),
-    task: writeTask({ case: CASE, store_dir: storeDir, server: null, modules: NO_MODULES }),
+    task: writeTask({ case: CASE, store_dir: storeDir, server: null, redis_url: null, modules: NO_MODULES }),
     packagesDir: null,
     timeoutMs: 10_000,
     maxRssBytes: null,

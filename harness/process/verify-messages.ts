@@ -30,6 +30,8 @@ export const scenarioRequestSchema = z.object({
   store_dir: z.string(),
   /** What the schemas of the cells begin with, where a backend has a server; null where none has. */
   server: schemaPlaceSchema.nullable(),
+  /** The Redis server of a wrapper that needs one; null where none is named. */
+  redis_url: z.string().nullable(),
   /** Modules of the user, for children alone. */
   modules: modulePathsSchema,
   /** What is known of the user's saver, for the backend custom. */

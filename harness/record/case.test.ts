@@ -40,12 +40,15 @@ function matrix(): Case[] {
       ),
     ),
   );
-  const settings = [null, 1, 11].flatMap((snapshot_frequency) =>
-    [1, 11].map((repetition): Pick<Case, 'mode' | 'snapshot_frequency' | 'repetition'> => ({
-      mode: snapshot_frequency === null ? 'full' : 'delta',
+  const delta = [1, 11].flatMap((snapshot_frequency) =>
+    [{}, { history_cache: 'memory' as const }, { history_cache: 'direct' as const }].map((cache) => ({
+      mode: 'delta' as const,
       snapshot_frequency,
-      repetition,
+      ...cache,
     })),
+  );
+  const settings = [{ mode: 'full' as const, snapshot_frequency: null }, ...delta].flatMap((setting) =>
+    [1, 11].map((repetition) => ({ ...setting, repetition })),
   );
   return cells.flatMap((cell) => settings.map((setting) => ({ ...cell, ...setting })));
 }
@@ -58,7 +61,7 @@ test('the matrix is made of valid cases, and varies every parameter that can var
   const ofUsers = ['custom_graph', 'custom_saver'];
   const fixed = parameters.filter((name) => new Set(CASES.map((c) => c[name])).size === 1);
   expect(fixed).toEqual(['bench', ...ofUsers]);
-  expect(CASES).toHaveLength(7 * 3 * 2 * 2 * 3 * 2 * 6);
+  expect(CASES).toHaveLength(7 * 3 * 2 * 2 * 3 * 2 * 14);
 });
 
 test('no two cases have the same key', () => {
@@ -72,9 +75,9 @@ test('no two cases have the same key as a file name', () => {
   expect(names.filter((name) => !/^[a-z0-9_-]+$/.test(name))).toEqual([]);
 });
 
-test('two cases are in one cell exactly when they differ in nothing but mode, cadence and repetition', () => {
+test('two cases are in one cell exactly when they differ in nothing but mode, what delta has and repetition', () => {
   const withoutKey = (c: Case) =>
-    JSON.stringify({ ...c, mode: null, snapshot_frequency: null, repetition: null });
+    JSON.stringify({ ...c, mode: null, snapshot_frequency: null, history_cache: null, repetition: null });
   const keys = new Set(CASES.map(cellKey));
   const rests = new Set(CASES.map(withoutKey));
   const both = new Set(CASES.map((c) => `${cellKey(c)} ${withoutKey(c)}`));

@@ -1,7 +1,14 @@
 // A case: one mode, backend, size, cadence and repetition, as plain data. What it is called, which cell it is in.
 
 import { z } from 'zod';
-import { ALL_BACKENDS, ALL_WORKLOADS, MODES, PAYLOAD_ENTROPIES } from './names.js';
+import {
+  ALL_BACKENDS,
+  ALL_WORKLOADS,
+  HISTORY_CACHES,
+  MODES,
+  PAYLOAD_ENTROPIES,
+  type HistoryCacheName,
+} from './names.js';
 import { ownGraphSchema, ownSaverSchema, type OwnGraph } from './own-modules.js';
 
 /** One measurement to make. The journal, the plan and the child speak of the same record. */
@@ -23,6 +30,8 @@ export const caseSchema = z
     payload_entropy: z.enum(PAYLOAD_ENTROPIES),
     /** K: a snapshot is stored every K updates of the channel. Null in full mode, which has no cadence. */
     snapshot_frequency: z.int().positive().nullable(),
+    /** What stands before the saver of a delta case; absent: nothing. */
+    history_cache: z.enum(HISTORY_CACHES).exclude(['off']).optional(),
     /** Nodes of the `pipeline` workload; null for every other. */
     pipeline_nodes: z.int().positive().nullable(),
     /** From 1. Repetitions of a cell pair by this number. */
@@ -33,6 +42,10 @@ export const caseSchema = z
   .refine((c) => (c.mode === 'full') === (c.snapshot_frequency === null), {
     error: 'only delta has a cadence, and delta has one',
     path: ['snapshot_frequency'],
+  })
+  .refine((c) => c.mode === 'delta' || c.history_cache === undefined, {
+    error: 'only delta has histories to remember',
+    path: ['history_cache'],
   })
   .refine((c) => (c.backend === 'custom') === (c.custom_saver !== undefined), {
     error: 'only the backend custom has a saver of its own, and it has one',
@@ -47,7 +60,7 @@ export type Case = z.infer<typeof caseSchema>;
 
 /**
  * Identity of a cell: everything that full and delta cases of a pair have in common, without the repetition.
- * Mode, cadence and repetition are left out.
+ * Mode, what only delta has and repetition are left out.
  */
 export function cellKey(c: Case): string {
   return [
@@ -76,10 +89,25 @@ export function backendName(c: Pick<Case, 'backend' | 'custom_saver'>): string {
   return c.custom_saver === undefined ? c.backend : `${c.backend}-${c.custom_saver.name}`;
 }
 
+/** What only delta cases are set to. */
+export type DeltaSetting = Pick<Case, 'snapshot_frequency' | 'history_cache'>;
+
+/** What a delta case is set to beside what its cell shares: `K=10`, `K=10 memory`; empty in full mode. */
+export function settingName({ snapshot_frequency: k, history_cache: cache }: DeltaSetting): string {
+  return [...(k === null ? [] : [`K=${k}`]), ...(cache === undefined ? [] : [cache])].join(' ');
+}
+
+export function historyCacheOf({ history_cache: cache }: DeltaSetting): HistoryCacheName {
+  return cache ?? 'off';
+}
+
 /** Identity of a case: its parameters, readable. */
 export function caseKey(c: Case): string {
-  const cadence = c.snapshot_frequency === null ? '' : `-k${c.snapshot_frequency}`;
-  return `${cellKey(c)}/${c.mode}${cadence}/r${c.repetition}`;
+  const setting = settingName(c)
+    .split(' ')
+    .filter((part) => part !== '')
+    .map((part) => `-${part.replace('K=', 'k')}`);
+  return `${cellKey(c)}/${c.mode}${setting.join('')}/r${c.repetition}`;
 }
 
 /** The case's key as a file name. */
@@ -89,6 +117,16 @@ export function caseFileName(c: Case): string {
 
 /** The case in the words of progress lines and error messages. */
 export function describeCase(c: Case): string {
-  const cadence = c.snapshot_frequency === null ? '' : ` K=${c.snapshot_frequency}`;
-  return `${backendName(c)} ${workloadName(c)} N=${c.updates} p=${c.payload_bytes} ${c.mode}${cadence} repetition ${c.repetition}`;
+  const { updates: n, payload_bytes: p } = c;
+  return [
+    backendName(c),
+    workloadName(c),
+    `N=${n}`,
+    `p=${p}`,
+    c.mode,
+    settingName(c),
+    `repetition ${c.repetition}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
 }

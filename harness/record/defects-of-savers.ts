@@ -14,7 +14,11 @@ const ON_SQLITE = { backends: ['sqlite'], packages: { [SQLITE]: '<=1.0.4' } } as
 const ON_POSTGRES = { backends: ['postgres'], packages: { [POSTGRES]: '<=1.0.5' } } as const;
 const DATABASES = [ON_SQLITE, ON_POSTGRES];
 /** What stands before a saver and leaves the order of writes as it is. */
-const UNORDERED = [null, 'unique-versions'] as const;
+const UNORDERED = [null, 'unique-versions', 'history-cache', 'redis-history-cache'] as const;
+/** What puts writes in order, as far as their ids tell it. */
+const ORDERING = ['ordered', 'direct-walk'] as const;
+/** What takes a chain that breaks off for one that ends. */
+const UNCHECKED = [null, 'ordered', 'unique-versions'] as const;
 
 export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
   {
@@ -58,7 +62,7 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
         ...database,
         scenarios: ['histories', 'killed-anywhere', 'killed-at-calls'],
         modes: ['delta'],
-        wrappers: ['ordered'],
+        wrappers: ORDERING,
         steps: new RegExp(`.*${AFTER_EXIT}(?:, .*)?`),
         signature: /(?:(?:; )?(?:items|messages): order within a superstep){1,2}/,
       },
@@ -67,7 +71,7 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
         scenarios: ['fan-out', 'saver-fails'],
         modes: ['delta'],
         fromFrequency: 2,
-        wrappers: ['ordered'],
+        wrappers: ORDERING,
         steps: /exit, .*/,
         signature: 'items: order within a superstep',
       },
@@ -85,7 +89,7 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
         scenarios: ['own-graph'],
         modes: ['delta'],
         fromFrequency: 2,
-        wrappers: ['ordered'],
+        wrappers: ORDERING,
         steps: /exit, .*/,
         signature: /(?:(?:; )?[^:;]+: order)+/,
       },
@@ -133,6 +137,7 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
       {
         scenarios: ['keep-latest'],
         backends: EVERYWHERE,
+        wrappers: UNCHECKED,
         modes: ['delta'],
         steps: /after the delete|next turn/,
         signature: 'items: missing[t1,t2,t3,t4,t5]',
@@ -140,6 +145,7 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
       {
         scenarios: ['keep-newest'],
         backends: EVERYWHERE,
+        wrappers: UNCHECKED,
         modes: ['delta'],
         steps: /after the delete|next turn/,
         signature: 'items: missing[t1,t2,t3,t4]',
@@ -147,6 +153,7 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
       {
         scenarios: ['delete-oldest-half'],
         backends: EVERYWHERE,
+        wrappers: UNCHECKED,
         modes: ['delta'],
         steps: /after the delete|next turn/,
         signature: 'items: missing[t1,t2,t3]',
@@ -154,12 +161,14 @@ export const DEFECTS_OF_SAVERS: readonly KnownDefect[] = [
       {
         scenarios: ['missing-ancestor'],
         backends: EVERYWHERE,
+        wrappers: UNCHECKED,
         steps: 'without its first checkpoint',
         signature: 'answers ["w2"]',
       },
     ],
     upstream: null,
-    advice: 'Delete whole threads only, or nothing between a head and its nearest snapshot.',
+    advice:
+      'Delete whole threads only, or nothing between a head and its nearest snapshot. CachedHistorySaver and DirectWalkSaver of deltaproof/runtime refuse such a read.',
   },
   {
     id: 'L18',

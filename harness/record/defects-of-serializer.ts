@@ -116,6 +116,16 @@ export const DEFECTS_OF_SERIALIZER: readonly KnownDefect[] = [
         signature: 'throws[TypeError: Cannot convert undefined or null to object]',
       },
       {
+        // What walks itself says what it has met.
+        scenarios: ['values'],
+        backends: ['memory', 'sqlite'],
+        modes: ['delta'],
+        wrappers: ['history-cache', 'redis-history-cache', 'direct-walk'],
+        witnesses: ['head'],
+        steps: /bigint|throwing toJSON/,
+        signature: /throws\[CheckpointUnreadableError: .*\]/,
+      },
+      {
         scenarios: ['values'],
         backends: ['postgres'],
         packages: { [POSTGRES]: '<=1.0.5' },

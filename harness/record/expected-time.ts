@@ -21,10 +21,15 @@ const IN_PROCESS: StoreCosts = { checkpointMs: 1.5, loadMsPerByte: 90e-6, ancest
 /** Every statement is a round trip, and values are parsed from text. */
 const ON_SERVER: StoreCosts = { checkpointMs: 6, loadMsPerByte: 300e-6, ancestorMs: 1.4 };
 
+export interface StoreWays {
+  /** On a database server; false by default. */
+  readonly isOnServer?: boolean;
+  /** Every read walks back to the snapshot; false with a history cache or a direct walk, which cost as much as one update back. */
+  readonly walksAll?: boolean;
+}
+
 /**
  * Expected wall time of a case in milliseconds: its writer, then `readers` fresh processes, then reads.
- *
- * @param isOnServer whether the store is on a database server.
  *
  * Every update loads the head: all elements before it, and in delta the ancestors since the last snapshot. In full it
  * then dumps the whole list at each of its R checkpoints, in delta at each snapshot.
@@ -33,7 +38,7 @@ export function expectedCaseMs(
   shape: ThreadShape,
   readers: number,
   readSamples: number,
-  isOnServer = false,
+  { isOnServer = false, walksAll = true }: StoreWays = {},
 ): number {
   const { checkpointMs, loadMsPerByte, ancestorMs } = isOnServer ? ON_SERVER : IN_PROCESS;
   const { updates: n, elementBytes, snapshotFrequency: k, heldAfter } = shape;
@@ -44,7 +49,8 @@ export function expectedCaseMs(
   const loaded = (g * n * (n - 1)) / 2;
   const dumped = k === null ? elementsHeld(shape) : snapshotElements(shape, k);
   // In updates of the thread, the unit in which a walk costs r ancestors.
-  const cadence = k === null ? null : Math.max(1, Math.round(k / g));
+  const updatesPerSnapshot = Math.max(1, Math.round((k ?? 1) / g));
+  const cadence = k === null ? null : Math.min(updatesPerSnapshot, walksAll ? Number.POSITIVE_INFINITY : 2);
   const walked = cadence === null ? 0 : walkedUpdates(n, cadence) * r * ancestorMs;
   const writing = n * r * checkpointMs + loaded * load + walked + dumped * dump;
   const headRead = n * g * load + (cadence === null ? 0 : (n % cadence) * r * ancestorMs);

@@ -1,6 +1,7 @@
 // Every kind of line that a journal has.
 
 import { z } from 'zod';
+import { HISTORY_CACHES } from './names.js';
 import { provenanceSchema } from './provenance.js';
 import { rowSchema } from './row.js';
 import { scenarioRowSchema } from './scenario-row.js';
@@ -28,6 +29,8 @@ export const verdictLineSchema = z.object({
   verdict: z.enum(VERDICTS),
   cell: z.string(),
   snapshot_frequency: z.int().positive(),
+  /** Of the delta row, as in its case. */
+  history_cache: z.enum(HISTORY_CACHES).exclude(['off']).optional(),
   repetition: z.int().positive(),
   message: z.string(),
 });

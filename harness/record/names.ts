@@ -23,6 +23,13 @@ export type Workload = (typeof ALL_WORKLOADS)[number];
 export const PAYLOAD_ENTROPIES = ['repeat', 'words', 'random'] as const;
 export type PayloadEntropy = (typeof PAYLOAD_ENTROPIES)[number];
 
+/**
+ * What stands before the saver of a delta case: nothing, a cache of replay histories in the process or on a Redis server, or
+ * a direct walk over the rows.
+ */
+export const HISTORY_CACHES = ['off', 'memory', 'redis', 'direct'] as const;
+export type HistoryCacheName = (typeof HISTORY_CACHES)[number];
+
 /** What a backend declares; the plan decides by it what is `not_applicable`. */
 export interface BackendCapabilities {
   /** A store outlives its saver: it can be closed, reopened and read by another process. */
@@ -31,26 +38,30 @@ export interface BackendCapabilities {
   readonly valueLayout: 'inline' | 'blobs';
   /** Its stores are schemas of a database server, not files. */
   readonly server: boolean;
+  /** Its rows are in tables that a direct walk can read. */
+  readonly directWalk: boolean;
   /** Packages that its saver needs beside LangGraph's own. */
   readonly packages: readonly string[];
 }
 
 export const BACKEND_CAPABILITIES: Readonly<Record<Backend, BackendCapabilities>> = {
-  memory: { persistent: false, valueLayout: 'inline', server: false, packages: [] },
+  memory: { persistent: false, valueLayout: 'inline', server: false, directWalk: false, packages: [] },
   sqlite: {
     persistent: true,
     valueLayout: 'inline',
     server: false,
+    directWalk: true,
     packages: ['@langchain/langgraph-checkpoint-sqlite', 'better-sqlite3'],
   },
   postgres: {
     persistent: true,
     valueLayout: 'blobs',
     server: true,
+    directWalk: true,
     packages: ['@langchain/langgraph-checkpoint-postgres', 'pg'],
   },
   // Of a saver that says nothing else: what it stores and where is not looked at.
-  custom: { persistent: true, valueLayout: 'blobs', server: false, packages: [] },
+  custom: { persistent: true, valueLayout: 'blobs', server: false, directWalk: false, packages: [] },
 };
 
 /** What the backend of a case can do. */

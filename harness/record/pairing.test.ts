@@ -39,13 +39,12 @@ test('each delta row pairs with the full row of its cell and repetition', () => 
   expect(pairs).toEqual([
     {
       cell: 'channels/append/sqlite/n25/p256/words/s42',
-      snapshotFrequency: 10,
       repetition: 1,
       full: full[0],
       delta: delta[0],
     },
-    expect.objectContaining({ snapshotFrequency: 10, repetition: 2, full: full[1], delta: delta[1] }),
-    expect.objectContaining({ snapshotFrequency: 50, repetition: 2, full: full[1], delta: delta[2] }),
+    expect.objectContaining({ repetition: 2, full: full[1], delta: delta[1] }),
+    expect.objectContaining({ repetition: 2, full: full[1], delta: delta[2] }),
   ]);
   expect(voided).toEqual([]);
   expect(latest).toEqual([...delta, ...full]);
@@ -87,7 +86,6 @@ test('states that differ void the pair where the live value is the oracle of bot
   expect(voided).toEqual([
     {
       cell: 'channels/append/sqlite/n25/p256/words/s42',
-      snapshotFrequency: 10,
       repetition: 1,
       full,
       delta,
@@ -106,8 +104,8 @@ test('the full row of a void pair still stands for other cadences, unless they d
 
   const { pairs, voided } = pairRows(rows);
 
-  expect(pairs.map(({ snapshotFrequency }) => snapshotFrequency)).toEqual([50]);
-  expect(voided.map(({ snapshotFrequency }) => snapshotFrequency)).toEqual([10, 100]);
+  expect(pairs.map(({ delta }) => delta.case.snapshot_frequency)).toEqual([50]);
+  expect(voided.map(({ delta }) => delta.case.snapshot_frequency)).toEqual([10, 100]);
 });
 
 test('the live value of one row alone is enough to void a pair whose states differ', () => {

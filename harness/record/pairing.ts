@@ -9,8 +9,6 @@ import type { Provenance } from './provenance.js';
 /** A delta row and the full row of the same cell and repetition. */
 export interface Pair {
   readonly cell: string;
-  /** K of the delta row. */
-  readonly snapshotFrequency: number;
   readonly repetition: number;
   readonly full: Row;
   readonly delta: Row;
@@ -52,10 +50,9 @@ export function pairRows(rows: Iterable<Row>): Pairing {
   const voided: VoidPair[] = [];
   for (const delta of eligible) {
     const full = fullByGroup.get(groupKey(delta));
-    const snapshotFrequency = delta.case.snapshot_frequency;
-    if (full === undefined || snapshotFrequency === null) continue;
+    if (full === undefined || delta.case.mode === 'full') continue;
     const { repetition } = delta.case;
-    const pair = { cell: cellKey(delta.case), snapshotFrequency, repetition, full, delta };
+    const pair = { cell: cellKey(delta.case), repetition, full, delta };
     const reason = divergence(full, delta);
     if (reason === null) pairs.push(pair);
     else voided.push({ ...pair, reason });

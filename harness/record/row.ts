@@ -137,6 +137,19 @@ export const pinnedReadSchema = z.object({
 });
 export type PinnedRead = z.infer<typeof pinnedReadSchema>;
 
+/** What a cache of replay histories did in the writer; null where the cache is on a server that does not tell. */
+const historyCacheSchema = z.object({
+  hits: z.int().nonnegative(),
+  misses: z.int().nonnegative(),
+  evictions: z.int().nonnegative().nullable(),
+  entries: z.int().nonnegative().nullable(),
+  /** Approximate; histories that share writes count them each. */
+  bytes: z.number().nonnegative().nullable(),
+  /** Histories that were put together from a remembered one or a near snapshot, and those that took a whole walk. */
+  compose_hits: z.int().nonnegative(),
+  full_walks: z.int().nonnegative(),
+});
+
 /** What the children of a case measured: the writer's report, completed by its readers. */
 export const measurementSchema = z.object({
   /** `model`: an independent pure model says what the state must be. `live`: only the value `invoke` returned does. */
@@ -178,6 +191,8 @@ export const measurementSchema = z.object({
   ),
   /** At several phases of the cadence, by replay depth; empty in full mode. */
   pinned_reads: z.array(pinnedReadSchema),
+  /** Null without a history cache. */
+  history_cache: historyCacheSchema.nullable().default(null),
   /** What stands for p99 in `snapshot_write_spike`: below 100 updates it is the slowest one. */
   snapshot_write_spike_basis: z.enum(['p99', 'maximum']),
   /** Bytes of write rows by channel. */

@@ -35,6 +35,11 @@ export class DelegatingSaver extends BaseCheckpointSaver {
       this.getDeltaChannelHistory = (options) => inner.getDeltaChannelHistory(options);
   }
 
+  /** The saver behind all that stand before it. */
+  static innermost(saver: BaseCheckpointSaver): BaseCheckpointSaver {
+    return saver instanceof DelegatingSaver ? DelegatingSaver.innermost(saver.inner) : saver;
+  }
+
   override getTuple(config: Config): Promise<CheckpointTuple | undefined> {
     return this.inner.getTuple(config);
   }

@@ -8,7 +8,6 @@ import { SCENARIO_SCRIPTS } from '../../fixtures/scenarios/registry.js';
 import type { Backend } from '../record/names.js';
 import type { Cell } from '../record/scenario-cell.js';
 import type { StateScenarioName } from '../record/scenarios.js';
-import { WRAPPER_NAMES } from '../record/wrappers.js';
 import { playCell } from '../verify/play.js';
 import type { StateScenario } from '../verify/scenario.js';
 import { walkAncestors } from './delegating.js';
@@ -16,7 +15,6 @@ import { OrderedSaver, type NotProvableOrder } from './ordered.js';
 import { openStore } from './saver.js';
 import { openSqlite } from './sqlite.js';
 import { BACKENDS_HERE, placeOf } from './store-places.support.test.js';
-import { WRAPPER_OPENERS } from './wrappers.js';
 
 const CELL: Cell = { mode: 'delta', snapshot_frequency: 1000, reducer: 'plain' };
 
@@ -125,12 +123,4 @@ it('walks as the saver does: inherited where it inherits, by its own where it ha
   expect(walkOf(new OrderedSaver(ordered))).toBe(walkAncestors);
   expect(walkOf(new OrderedSaver(new MemorySaver()))).not.toBe(walkAncestors);
   await store.close();
-});
-
-it('is one of the wrappers by name', async () => {
-  expect(Object.keys(WRAPPER_OPENERS)).toEqual([...WRAPPER_NAMES]);
-  for (const name of WRAPPER_NAMES) {
-    const wrap = await WRAPPER_OPENERS[name]();
-    expect(wrap(new MemorySaver()).constructor.name.toLowerCase()).toContain(name.replace('-', ''));
-  }
 });

@@ -13,6 +13,7 @@ async function asked(run: CheckScenario['run']) {
       seed: 1,
       server: null,
       saverModule: null,
+      wrapper: { name: null, redisUrl: null },
     },
   );
   return { comparisons, seen: findings.map(({ step, signature, expected }) => [step, signature, expected]) };

@@ -19,7 +19,7 @@ export interface Asked {
 export async function askSaver(
   scenario: CheckScenario,
   store: OpenStore,
-  { backend, seed, server, saverModule }: Pick<CheckStage, 'backend' | 'seed' | 'server' | 'saverModule'>,
+  { backend, seed, ...stores }: Pick<CheckStage, 'backend' | 'seed' | 'server' | 'saverModule' | 'wrapper'>,
 ): Promise<Asked> {
   const findings: Finding[] = [];
   let comparisons = 0;
@@ -31,8 +31,9 @@ export async function askSaver(
     rows: store.rows,
     below: store,
     seed,
-    server,
-    saverModule,
+    server: stores.server,
+    saverModule: stores.saverModule,
+    wrapper: stores.wrapper,
     async ask(question, right, answer) {
       comparisons += 1;
       const refusal: { signature: string | null } = { signature: null };

@@ -58,7 +58,7 @@ describe('generated histories', () => {
     expect(found.findings[0]?.evidence.join('\n')).toMatch(/history \d+ of seed 1, shrunk:\nimport /);
   });
 
-  it('tell what showed once and never again', { timeout: 60_000 }, async () => {
+  it('tell what showed once and never again', { timeout: 180_000 }, async () => {
     let calls = 0;
     const losesOnce = async (): Promise<OpenStore> => {
       const store = await openMemory();

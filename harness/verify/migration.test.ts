@@ -9,7 +9,7 @@ const state = (...ids: string[]): Live => ({
   state: { messages: ids.map((id) => ({ id })) },
   parallel: [['p', 'q']],
 });
-const throws: Live = { throws: 'throws[Error: no]' };
+const throws: Live = { throws: 'throws[Error: no]', isRefusal: false };
 
 function seen(full: Record<string, Live>, delta: Record<string, Live>) {
   const played = [

@@ -12,6 +12,7 @@ import { compareStates, errorSignature, nameElements, type Expected } from './co
 import { choiceOf, compileGraph, readOf } from './compile.js';
 import { evidenceOf } from './evidence.js';
 import type { Live, Played, PlayedStep } from './played.js';
+import { isRefusal } from './refusal.js';
 import type {
   GraphChoice,
   RunConfig,
@@ -113,6 +114,7 @@ class PlayedStage implements Stage {
     const live = await this.#live(turn);
     this.#lives.set(turn.step, live);
     if ('throws' in live) {
+      if (turn.refusable === true && live.isRefusal) this.#refused(live.throws);
       if (turn.throws !== true) this.#broken(turn, live.throws);
       return this.#head(turn);
     }
@@ -140,21 +142,30 @@ class PlayedStage implements Stage {
   async check(step: Step): Promise<string> {
     const { thread = 'main', namespace = '', at } = step;
     const asHead = at === undefined ? (step.withPending ?? step.expected) : step.expected;
+    const note = (checkpointId: string) =>
+      this.#steps.push({
+        step: step.step,
+        choice: choiceOf(step),
+        threadId: thread,
+        namespace,
+        checkpointId,
+        expected: nameElements(step.expected),
+        expectedAsHead: nameElements(asHead),
+        head: at === undefined,
+        lasting: step.lasting ?? true,
+        refusable: step.refusable ?? false,
+      });
     const snapshot = await this.graph(step)
       .getState({ configurable: readOf(thread, namespace, at) })
-      .catch((error: unknown) => this.#broken(step, errorSignature(error), 'head'));
+      .catch((error: unknown) => {
+        if (step.refusable === true && isRefusal(error)) {
+          note('');
+          return this.#refused(error);
+        }
+        return this.#broken(step, errorSignature(error), 'head');
+      });
     const checkpointId = at ?? snapshot.config.configurable.checkpoint_id ?? '';
-    this.#steps.push({
-      step: step.step,
-      choice: choiceOf(step),
-      threadId: thread,
-      namespace,
-      checkpointId,
-      expected: nameElements(step.expected),
-      expectedAsHead: nameElements(asHead),
-      head: at === undefined,
-      lasting: step.lasting ?? true,
-    });
+    note(checkpointId);
     this.#compare(step, 'head', asHead, stateOf(snapshot.values, this.#scenario.channels));
     return checkpointId;
   }
@@ -197,7 +208,7 @@ class PlayedStage implements Stage {
         parallel: turn.expected.parallel ?? [],
       };
     } catch (error) {
-      return { throws: errorSignature(error) };
+      return { throws: errorSignature(error), isRefusal: isRefusal(error) };
     }
   }
 
@@ -228,6 +239,11 @@ class PlayedStage implements Stage {
     this.#comparisons += 1;
     const difference = compareStates(nameElements(expected), actual);
     if (difference !== null) this.find(at.step, witness, difference.signature, difference, at);
+  }
+
+  #refused(why: unknown): never {
+    this.#comparisons += 1;
+    throw new SceneBroken('The read was refused.', { cause: why });
   }
 
   #broken(at: Step, signature: string, witness: Witness = 'live'): never {

@@ -19,12 +19,14 @@ export interface PlayedStep {
   /** It was the newest state of its thread then. */
   readonly head: boolean;
   readonly lasting: boolean;
+  /** A read of it may refuse. */
+  readonly refusable: boolean;
 }
 
 /** What a step returned live: a state, or how it threw. */
 export type Live =
   | { readonly state: StateRecord; readonly parallel: NamedExpectation['parallel'] }
-  | { readonly throws: string };
+  | { readonly throws: string; readonly isRefusal: boolean };
 
 /** What playing one cell has shown. */
 export interface Played {

@@ -8,6 +8,7 @@ import { compareStates, errorSignature } from './compare.js';
 import { evidenceOf } from './evidence.js';
 import { compileGraph, readOf } from './compile.js';
 import type { PlayedStep } from './played.js';
+import { isRefusal } from './refusal.js';
 import { stateOf } from './state-of.js';
 import type { RunConfig, StateScenario } from './scenario.js';
 
@@ -45,6 +46,7 @@ export async function rereadCell(
         stateOf(values, scenario.channels),
       );
     } catch (error) {
+      if (played.refusable && isRefusal(error)) return null;
       return { signature: errorSignature(error), expected: '', actual: '' };
     }
   };

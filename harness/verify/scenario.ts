@@ -13,6 +13,7 @@ import type {
   OwnScenarioName,
   StateScenarioName,
 } from '../record/scenarios.js';
+import type { WrapperName } from '../record/wrappers.js';
 import type { OpenStore, RowEditor } from '../savers/saver.js';
 import type { Expected } from './compare.js';
 import type { Supersteps } from './supersteps.js';
@@ -87,6 +88,8 @@ export interface Step extends GraphChoice {
   /** The step happens at this checkpoint, not at the head. */
   readonly at?: string;
   readonly durability?: RunConfig['durability'];
+  /** What it is rebuilt from is gone: a `CheckpointAncestorMissingError` is as right as the state. */
+  readonly refusable?: boolean;
   /** False where later steps delete its rows, so that it cannot be read again. */
   readonly lasting?: boolean;
 }
@@ -146,6 +149,8 @@ export interface CheckStage {
   readonly below: Pick<OpenStore, 'server' | 'openFloor'>;
   /** The module of the user's saver, for stores of its own beside that one; null for others. */
   readonly saverModule: string | null;
+  /** What stands before the saver, to put it before others; and the Redis server that it may need. */
+  readonly wrapper: { readonly name: WrapperName | null; readonly redisUrl: string | null };
   /** For stores of its own beside that one, on a backend with a server: what their schemas begin with. */
   readonly server: SchemaPlace | null;
   /** Asks something whose answer must be one of those; compared by canonical JSON. A call that throws answers `refused`. */

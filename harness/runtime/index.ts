@@ -1,0 +1,42 @@
+// `deltaproof/runtime`: what a service imports that keeps its threads in delta mode.
+
+export { freezeChannelMode, frozenChannelMode, MODE_MARKER } from './channel-mode.js';
+export {
+  CheckpointRuntime,
+  type BuildGraph,
+  type PreparedRun,
+  type RuntimeBuild,
+  type RuntimeOptions,
+} from './checkpoint-runtime.js';
+export { DirectWalkSaver } from './direct-walk-saver.js';
+export {
+  CheckpointAncestorMissingError,
+  CheckpointLineageIntegrityError,
+  CheckpointModeMismatchError,
+  CheckpointModeReconfigurationError,
+  CheckpointNotFoundError,
+  CheckpointParentMissingError,
+  CheckpointResumeRejected,
+  CheckpointRuntimeError,
+  CheckpointUnreadableError,
+  GraphUnavailableError,
+  ModeNotInEffectError,
+  RedisNotInstalledError,
+  RollbackDisabledError,
+  UnguardedSaverError,
+  type LineageFault,
+} from './errors.js';
+export { GuardedSaver } from './guarded-saver.js';
+export {
+  CachedHistorySaver,
+  type CachedHistoryOptions,
+  type HistoryStats,
+} from './history-cache/cached-history-saver.js';
+export type { CacheStats, ChannelHistory, HistoryCache } from './history-cache/history-cache.js';
+export { MemoryHistoryCache, type MemoryCacheOptions } from './history-cache/memory-history-cache.js';
+export { openRedisHistoryCache, type RedisCacheOptions } from './history-cache/redis-history-cache.js';
+export { ancestors, findAncestor, type LineageLimits } from './lineage.js';
+export type { RollbackPoint } from './rollback.js';
+export type { GraphOrAgent, HistoryPage, RuntimeGraph } from './runtime-graph.js';
+export type { StateAccessor } from './state-accessor.js';
+export type { ChannelMode, CheckpointPlace } from './terms.js';

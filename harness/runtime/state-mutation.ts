@@ -1,0 +1,73 @@
+// Replaces the whole state of a thread: a graph of the thread's own channels with one node that does nothing, so that the
+// new head schedules no task. LangGraph writes the checkpoint, so parents, versions and counters are those of any update.
+
+import {
+  EmptyChannelError,
+  END,
+  Overwrite,
+  START,
+  StateGraph,
+  type BaseChannel,
+  type StateDefinition,
+} from '@langchain/langgraph';
+import type { Config } from '../savers/call-types.js';
+import type { GuardedSaver } from './guarded-saver.js';
+import { ModeNotInEffectError } from './errors.js';
+import type { RuntimeGraph } from './runtime-graph.js';
+
+/** The one node; no state attribute of anybody's is called so. */
+const NODE = 'deltaproof_state';
+
+/** Reducers would merge what replaces. */
+const REDUCING = new Set(['BinaryOperatorAggregate', 'DeltaChannel']);
+const REPLACING = new Set(['LastValue', 'AnyValue', 'EphemeralValue', 'UntrackedValue']);
+
+/** The state of a thread by channel, as `getState` gives it. */
+export type ChannelValues = Readonly<Record<string, unknown>>;
+
+/**
+ * Makes `values` the state of the newest checkpoint, or of the checkpoint that `config` names. Channels of the graph that
+ * `values` lacks and `current` has fall back to their default, or to null where they have none.
+ *
+ * @param current the state that is replaced.
+ * @returns the config of the new checkpoint.
+ * @throws ModeNotInEffectError for a channel that cannot be replaced, such as a topic.
+ */
+export async function replaceState(
+  graph: RuntimeGraph,
+  saver: GuardedSaver,
+  { config, values, current }: { config: Config; values: ChannelValues; current: ChannelValues },
+): Promise<Config> {
+  const channels = stateChannels(graph);
+  const writes = Object.entries(channels).flatMap(([name, channel]): [string, unknown][] => {
+    if (Object.hasOwn(values, name)) return [[name, replacing(name, channel, values[name])]];
+    return Object.hasOwn(current, name) ? [[name, replacing(name, channel, defaultOf(channel))]] : [];
+  });
+  const mutation = new StateGraph(channels as StateDefinition)
+    .addNode(NODE, () => ({}))
+    .addEdge(START, NODE)
+    .addEdge(NODE, END)
+    .compile({ checkpointer: saver });
+  return mutation.updateState(config, Object.fromEntries(writes), NODE);
+}
+
+function stateChannels({ builder: { channels } }: RuntimeGraph): Readonly<Record<string, BaseChannel>> {
+  if ('__root__' in channels)
+    throw new ModeNotInEffectError('A state that is one value has no channels to replace.');
+  return channels as Readonly<Record<string, BaseChannel>>;
+}
+
+function replacing(name: string, { lc_graph_name: kind }: BaseChannel, value: unknown): unknown {
+  if (REDUCING.has(kind)) return new Overwrite(value);
+  if (REPLACING.has(kind)) return value;
+  throw new ModeNotInEffectError(`Channel ${name} is a ${kind}, whose value cannot be replaced.`);
+}
+
+function defaultOf(channel: BaseChannel): unknown {
+  try {
+    return channel.fromCheckpoint(undefined).get();
+  } catch (error) {
+    if (error instanceof Error && error.name === EmptyChannelError.unminifiable_name) return null;
+    throw error;
+  }
+}
