@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 
 import { configDefaults, defineConfig } from 'vitest/config';
+import { LongestFirst } from './longest-first.js';
 
 export default defineConfig({
   // This file is not at the project root, and Vitest would otherwise take its folder for the root.
@@ -13,6 +14,7 @@ export default defineConfig({
     pool: 'forks',
     // Most of the time goes to children that are started and awaited; one worker would leave a core idle.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     passWithNoTests: false,
   },

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 
 import { configDefaults, defineConfig } from 'vitest/config';
+import { LongestFirst } from './longest-first.js';
 
 export default defineConfig({
   // This file is not at the project root, and Vitest would otherwise take its folder for the root.
@@ -12,6 +13,7 @@ export default defineConfig({
     globalSetup: ['harness/process/postgres-for-tests.support.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 600_000,
     hookTimeout: 600_000,
     passWithNoTests: false,

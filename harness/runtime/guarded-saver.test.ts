@@ -69,6 +69,9 @@ it('refuses a checkpoint of full mode whose thread has gone on in delta mode', a
   await expect(full.getTuple(inThread('full', old?.checkpoint.id))).rejects.toThrow(
     CheckpointModeMismatchError,
   );
+  // So does a page of its history that ends before it went on.
+  const page = full.list(inThread('full'), { before: inThread('full', old?.checkpoint.id) });
+  await expect(drained(page)).rejects.toThrow(CheckpointModeMismatchError);
 });
 
 it('reads threads of full mode in delta mode, and marks what it adds', async () => {

@@ -15,7 +15,7 @@ const REMEMBERED_CHECKPOINTS = 10_000;
 
 /**
  * In full mode every read, listing and write of a thread whose head or whose checkpoint was written in delta mode is a
- * {@link CheckpointModeMismatchError}; a read at a checkpoint also looks at the head, which costs one more read there. In
+ * {@link CheckpointModeMismatchError}; a read at a checkpoint or a listing of a thread also looks at the head, which costs one more read there. In
  * delta mode threads of full mode are read as they are, and their next checkpoint is one of delta mode. `deleteThread`
  * works in both.
  */
@@ -38,6 +38,9 @@ export class GuardedSaver extends DelegatingSaver {
   }
 
   override async *list(config: Config, options?: ListOptions): AsyncGenerator<CheckpointTuple> {
+    const { thread_id: threadId } = (config.configurable ?? {}) as { readonly thread_id?: string };
+    // A page of old checkpoints need not have the head.
+    if (!this.#isDelta && threadId !== undefined) await this.#admitHead(placeOf(config));
     for await (const tuple of this.inner.list(config, options)) {
       if (!this.#isDelta) this.#admit(tuple);
       yield tuple;

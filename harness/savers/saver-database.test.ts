@@ -42,6 +42,7 @@ it('is the same for a file by whatever way, and none for a database in memory', 
   expect(databaseFingerprint(file)).toMatch(/^[0-9a-f]{16}$/);
   expect(databaseFingerprint(new OrderedSaver(linked))).toBe(databaseFingerprint(file));
   expect(databaseFingerprint(SqliteSaver.fromConnString(':memory:'))).toBeNull();
+  expect(databaseFingerprint(SqliteSaver.fromConnString(''))).toBeNull();
   expect(databaseFingerprint(new MemorySaver())).toBeNull();
   expect(databaseOf(new MemorySaver())).toBeNull();
   rmSync(folder, { recursive: true });

@@ -41,13 +41,14 @@ interface ServerPlace {
 
 /**
  * The same for every process on one database, and without credentials: 16 hex digits of a hash of a SqliteSaver's file, or of
- * host, port, database and schema of a PostgresSaver. Null for a database in memory and for other savers.
+ * host, port, database and schema of a PostgresSaver. Null for a database that nobody else can open and for other savers.
  */
 export function databaseFingerprint(saver: BaseCheckpointSaver): string | null {
   const database = databaseOf(saver);
   if (database === null) return null;
   if (database.kind === 'sqlite') {
-    return database.db.memory ? null : hashed(['sqlite', realpathSync(database.db.name)]);
+    const file = database.db.memory ? null : realPath(database.db.name);
+    return file && hashed(['sqlite', file]);
   }
   const { Client, options } = database.pool as unknown as {
     readonly Client: new (options: object) => ServerPlace;
@@ -55,6 +56,15 @@ export function databaseFingerprint(saver: BaseCheckpointSaver): string | null {
   };
   const { host, port, database: name } = new Client(options);
   return hashed(['postgres', host, port, name, database.schema]);
+}
+
+/** Null for a temporary database, and for a file that is no longer there. */
+function realPath(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
 }
 
 function hashed(identity: readonly unknown[]): string {

@@ -85,6 +85,10 @@ it('composes: over 500 updates the chain is never walked to its end again', asyn
   expect(entries).toBe(128);
 }, 120_000);
 
+it.each([-1, 1.5, Number.NaN])('refuses a depth of %s', (maxDepth) => {
+  expect(() => cachedOn(store.saver, {}, { maxDepth })).toThrow(RangeError);
+});
+
 it('walks to the end once where nothing near is remembered, and is then warm', async () => {
   await turns(store.saver, 30);
   const cached = cachedOn(store.saver, {}, { maxDepth: 8 });
@@ -173,17 +177,37 @@ describe('a chain that is broken', () => {
     return ids;
   }
 
-  it('is an error and no shorter history, also when the parent is back', async () => {
+  it('is an error and no shorter history, and whole again when the parent is back', async () => {
     await turns(store.saver, 5);
-    const [, , , lost = ''] = await chain();
-    await store.rows.copyThread('t', 'whole');
-    await store.rows.deleteCheckpoints('t', [lost]);
     const cached = cachedOn(store.saver);
+    const [, , , lost = ''] = await chain();
+    const tuple = await store.saver.getTuple(inThread('t', lost));
+    if (tuple?.parentConfig === undefined) throw new Error('It has no parent.');
+    await store.rows.deleteCheckpoints('t', [lost]);
     await expect(cached.getDeltaChannelHistory(CHANNELS)).rejects.toThrow(CheckpointAncestorMissingError);
     await expect(cached.getDeltaChannelHistory(CHANNELS)).rejects.toMatchObject({ missing: lost });
     expect(cached.stats().entries).toBe(0);
-    const whole = await cached.getDeltaChannelHistory({ ...CHANNELS, config: inThread('whole') });
-    expect(whole['items']?.writes).toHaveLength(10);
+    const config = await store.saver.put(
+      tuple.parentConfig,
+      tuple.checkpoint,
+      tuple.metadata ?? ({} as never),
+      {},
+    );
+    for (const [taskId, channel, value] of tuple.pendingWrites ?? []) {
+      await store.saver.putWrites(config, [[channel, value]], `${taskId}-${channel}`);
+    }
+    expect((await cached.getDeltaChannelHistory(CHANNELS))['items']?.writes).toHaveLength(10);
+  });
+
+  it('stays what it was where it is remembered and its ancestors go', async () => {
+    await turns(store.saver, 5);
+    const cached = cachedOn(store.saver);
+    const before = await cached.getDeltaChannelHistory(CHANNELS);
+    await store.rows.deleteCheckpoints('t', (await chain()).slice(1));
+    expect(await cached.getDeltaChannelHistory(CHANNELS)).toEqual(before);
+    await expect(cachedOn(store.saver).getDeltaChannelHistory(CHANNELS)).rejects.toThrow(
+      CheckpointAncestorMissingError,
+    );
   });
 
   it('is an error on a saver with a walk of its own', async () => {

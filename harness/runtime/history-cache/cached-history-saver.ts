@@ -64,11 +64,15 @@ export class CachedHistorySaver extends DelegatingSaver {
   /** A walk that a purge has overtaken keeps nothing: what was deleted must not come back. */
   #purges = 0;
 
+  /** @throws RangeError for a `maxDepth` that is no whole number from 0 on. */
   constructor(
     inner: BaseCheckpointSaver,
     { cache, keyPrefix, maxDepth = DEFAULT_MAX_DEPTH }: CachedHistoryOptions,
   ) {
     super(inner);
+    if (!Number.isSafeInteger(maxDepth) || maxDepth < 0) {
+      throw new RangeError(`maxDepth must be a whole number from 0 on, and this is ${maxDepth}.`);
+    }
     this.#cache = cache;
     // A database that nobody else can open shares with nobody.
     this.#prefix = keyPrefix ?? databaseFingerprint(inner) ?? randomUUID();

@@ -120,6 +120,10 @@ describe('with a server', () => {
     const keys = Array.from({ length: 1200 }, (_, index) => `p:a:${index}`);
     await cache.set(new Map([...keys, 'p:ab:1', 'q:a:1'].map((key) => [key, { writes: [] }])));
     await client.set('somebody', "else's");
+    await cache.purge('*:a:');
+    await cache.purge('p:?:');
+    await cache.purge('p:[a]:');
+    expect(await client.dbSize()).toBe(1203);
     await cache.purge('p:a:');
     expect((await client.keys('*')).toSorted()).toEqual(['p:ab:1', 'q:a:1', 'somebody']);
   });

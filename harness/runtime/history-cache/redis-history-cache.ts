@@ -89,11 +89,12 @@ class RedisHistoryCache implements HistoryCache {
   }
 
   async purge(keyPrefix: string): Promise<void> {
+    // A prefix that somebody gave can look like a pattern.
+    const literal = keyPrefix.replaceAll(/[\\*?[\]^-]/g, String.raw`\$&`);
     let cursor = '0';
     do {
-      // Prefixes of keys are escaped: nothing in them is a pattern.
       const found = await this.attempt(() =>
-        this.#client.scan(cursor, { MATCH: `${keyPrefix}*`, COUNT: SCAN_COUNT }),
+        this.#client.scan(cursor, { MATCH: `${literal}*`, COUNT: SCAN_COUNT }),
       );
       if (found === null) return;
       if (found.keys.length > 0) await this.attempt(() => this.#client.unlink(found.keys));
