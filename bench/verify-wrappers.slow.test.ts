@@ -14,8 +14,15 @@ it.each([
   '%s shows nothing new on SQLite',
   async (wrapper, still) => {
     const { exitCode, stdout } = await start(folder.path, [
-      ...['verify', '--quick', '--backends', 'sqlite', '--wrapper', wrapper],
-      ...['--json', '--output', folder.journal],
+      'verify',
+      '--quick',
+      '--backends',
+      'sqlite',
+      '--wrapper',
+      wrapper,
+      '--json',
+      '--output',
+      folder.journal,
     ]);
     const { judgements, shown } = JSON.parse(stdout) as Verification;
     expect(new Set(judgements.map(({ verdict }) => verdict))).toEqual(new Set(['holds', 'known']));
