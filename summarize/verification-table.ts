@@ -119,8 +119,8 @@ export function witnesses({ judgements, strict }: Verification): Witnesses[] {
 }
 
 function knownLines(verification: Verification): string[] {
-  return toldDefects(verification).map(
-    ({ id, isGone, what, advice }) => `${id}${isGone ? ' is gone' : ''}: ${what}. ${advice}`,
+  return toldDefects(verification).map(({ id, isGone, what, advice }) =>
+    isGone ? `${id} did not show here: ${what}.` : `${id}: ${what}. ${advice}`,
   );
 }
 

@@ -83,7 +83,11 @@ export function declareChannelsOptions(yargs: Argv): Argv {
     .option('snapshot-frequencies', text(AXES, 'K: updates from snapshot to snapshot (delta)', '10,50,100'))
     .option(
       'history-cache',
-      text(AXES, `Before the saver of delta cases: ${HISTORY_CACHES.join(', ')}`, 'off'),
+      text(
+        AXES,
+        `For delta: ${HISTORY_CACHES.join(', ')} (a walk in three statements, not on memory)`,
+        'off',
+      ),
     )
     .option('repetitions', text(AXES, 'Pairs per cell and cadence (one number)', '3'))
     .option('seed', text(AXES, 'Same seed, same bytes and digests (one number)', '1'))
@@ -144,6 +148,8 @@ export function readChannelsOptions(args: Arguments): ChannelsOptions {
   };
   requireModule('graph', 'workloads', modules.graph, matrix.workloads.includes('custom'));
   requireDirectWalk(matrix);
+  if (!matrix.modes.includes('delta') && matrix.historyCaches.some((cache) => cache !== 'off'))
+    values.warnings.push('--history-cache is for delta, which is not among --modes.');
   const jobs = values.integer('jobs', 1, MAX_JOBS);
   if (jobs > 1)
     values.warnings.push(`--jobs ${jobs} runs cases beside each other, which disturbs their timing.`);

@@ -36,6 +36,7 @@ import {
   prepareKeepStores,
   requireFolder,
   requirePackages,
+  requireRedis,
   timeoutWarnings,
 } from './preflight.js';
 import { Progress } from './progress.js';
@@ -73,6 +74,7 @@ async function channels(args: Arguments, streams: Streams): Promise<ExitCode> {
   const cost = planCost(plan.cases, options.jobs, options.keepStoresDir !== null);
   const provenance = await readProvenance(PROJECT_DIR, options.packagesDir ?? PROJECT_DIR, sha256);
   requirePackages(provenance, matrix.backends, options.packagesDir);
+  await requireRedis(options.redisUrl);
   checkWorkDir(options, cost).forEach(warn);
   return runPlan(plan, { ...options, matrix }, provenance, streams);
 }

@@ -1,7 +1,9 @@
 // What is checked before the first case runs: packages, folders, free disk, timeouts. A run that cannot end well does
 // not start.
 
+import { once } from 'node:events';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { PlannedCase } from '../channels/matrix.js';
 import { removeLeftovers } from '../../harness/process/work-folder.js';
@@ -34,6 +36,35 @@ export function requirePackages(
  */
 export function requireFolder(what: string, path: string | null): void {
   if (path !== null && !isFolder(path)) throw usageError(`${what} ${path} is not a folder.`);
+}
+
+/** How long a server may take to let somebody in. */
+const CONNECT_TIMEOUT_MS = 3000;
+
+/** @throws CommandError (missing) when the package is not installed, or nothing listens where the URL says. */
+export async function requireRedis(url: string | null): Promise<void> {
+  if (url === null) return;
+  try {
+    import.meta.resolve('redis');
+  } catch {
+    throw new CommandError(
+      'The shared history cache needs the package redis: npm install redis.',
+      EXIT.missing,
+    );
+  }
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port || 6379) });
+  socket.setTimeout(CONNECT_TIMEOUT_MS, () => socket.destroy(new Error('it does not answer')));
+  try {
+    await once(socket, 'connect');
+  } catch (error) {
+    throw new CommandError(
+      `The Redis server of --redis-url (or TEST_REDIS_URL) cannot be reached: ${(error as Error).message}.`,
+      EXIT.missing,
+    );
+  } finally {
+    socket.destroy();
+  }
 }
 
 function isFolder(path: string): boolean {

@@ -24,7 +24,7 @@ import { renderVerificationMarkdown } from '../../summarize/verification-markdow
 import { renderVerification } from '../../summarize/verification-table.js';
 import type { Arguments, Command, Streams } from './command.js';
 import { describeModules, packagesForModules } from './own-modules.js';
-import { requireFolder, requirePackages } from './preflight.js';
+import { requireFolder, requirePackages, requireRedis } from './preflight.js';
 import { resumeCommand } from './resume-command.js';
 import { refuseOtherOrigin } from './resume.js';
 import { journalWarnings, newRunJournal } from './run-journal.js';
@@ -65,6 +65,7 @@ async function verify(args: Arguments, streams: Streams): Promise<ExitCode> {
     warn(`Left out by --quick or the backends: ${left.join(', ')}.`);
   const provenance = await readProvenance(PROJECT_DIR, options.packagesDir ?? PROJECT_DIR, sha256);
   requirePackages(provenance, options.plan.backends, options.packagesDir);
+  await requireRedis(options.redisUrl);
   removeLeftovers(options.workDir);
   return withPlaces({ ...options, backends: options.plan.backends }, async (places) => {
     const context = { ...options, plan, worker: WORKER, maxRssBytes: null, provenance, streams, places };

@@ -5,7 +5,14 @@ import type { KnownDefect } from './known-defect.js';
 const POSTGRES = '@langchain/langgraph-checkpoint-postgres';
 const BACKENDS = ['postgres'] as const;
 /** What stands before the saver and leaves versions as they are. */
-const INTEGERS = [null, 'ordered', 'history-cache', 'redis-history-cache', 'direct-walk'] as const;
+const INTEGERS = [
+  null,
+  'ordered',
+  'history-cache',
+  'redis-history-cache',
+  'direct-walk',
+  'cached-direct-walk',
+] as const;
 
 const ADVICE =
   'Put UniqueVersionsSaver of deltaproof/savers before the saver, or extend it and let getNextVersion give unique texts; threads that were begun with integers stay as they are.';

@@ -16,7 +16,7 @@ const DATABASES = [ON_SQLITE, ON_POSTGRES];
 /** What stands before a saver and leaves the order of writes as it is. */
 const UNORDERED = [null, 'unique-versions', 'history-cache', 'redis-history-cache'] as const;
 /** What puts writes in order, as far as their ids tell it. */
-const ORDERING = ['ordered', 'direct-walk'] as const;
+const ORDERING = ['ordered', 'direct-walk', 'cached-direct-walk'] as const;
 /** What takes a chain that breaks off for one that ends. */
 const UNCHECKED = [null, 'ordered', 'unique-versions'] as const;
 

@@ -120,7 +120,7 @@ export const DEFECTS_OF_SERIALIZER: readonly KnownDefect[] = [
         scenarios: ['values'],
         backends: ['memory', 'sqlite'],
         modes: ['delta'],
-        wrappers: ['history-cache', 'redis-history-cache', 'direct-walk'],
+        wrappers: ['history-cache', 'redis-history-cache', 'direct-walk', 'cached-direct-walk'],
         witnesses: ['head'],
         steps: /bigint|throwing toJSON/,
         signature: /throws\[CheckpointUnreadableError: .*\]/,

@@ -141,6 +141,7 @@ export type PinnedRead = z.infer<typeof pinnedReadSchema>;
 const historyCacheSchema = z.object({
   hits: z.int().nonnegative(),
   misses: z.int().nonnegative(),
+  failures: z.int().nonnegative(),
   evictions: z.int().nonnegative().nullable(),
   entries: z.int().nonnegative().nullable(),
   /** Approximate; histories that share writes count them each. */

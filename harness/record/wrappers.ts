@@ -10,13 +10,15 @@ export const WRAPPERS = {
   'history-cache': 'remembers replay histories in memory',
   'redis-history-cache': 'remembers replay histories on a Redis server (--redis-url)',
   'direct-walk': 'reads a replay chain in three statements (SQLite, Postgres)',
+  'cached-direct-walk': 'remembers replay histories in memory and walks directly where none is near',
 } as const;
 
 export type WrapperName = keyof typeof WRAPPERS;
 
 /** Where a wrapper can stand. */
 export function wrapsBackend(wrapper: WrapperName | null, backend: Backend): boolean {
-  return wrapper !== 'direct-walk' || BACKEND_CAPABILITIES[backend].directWalk;
+  const walks = wrapper === 'direct-walk' || wrapper === 'cached-direct-walk';
+  return !walks || BACKEND_CAPABILITIES[backend].directWalk;
 }
 
 /** The wrapper that a case of `channels` names as its history cache. */

@@ -10,18 +10,21 @@ const METADATA = { source: 'loop', step: 1, parents: {} } as const;
 
 it('has no mode until it is set, and keeps the first one', () => {
   expect(frozenChannelMode()).toBeNull();
-  expect(freezeChannelMode('delta', 10)).toEqual({ mode: 'delta', snapshotFrequency: 10 });
-  expect(freezeChannelMode('delta', 10)).toBe(frozenChannelMode());
+  expect(freezeChannelMode({ mode: 'delta', snapshotFrequency: 10 })).toEqual({
+    mode: 'delta',
+    snapshotFrequency: 10,
+  });
+  expect(freezeChannelMode({ mode: 'delta', snapshotFrequency: 10 })).toBe(frozenChannelMode());
 });
 
 it.each([
   ['another mode', 'full', null],
   ['another cadence', 'delta', 11],
 ] as const)('refuses %s', (_, mode, snapshotFrequency) => {
-  freezeChannelMode('delta', 10);
+  freezeChannelMode({ mode: 'delta', snapshotFrequency: 10 });
   let refused: unknown;
   try {
-    freezeChannelMode(mode, snapshotFrequency);
+    freezeChannelMode({ mode, snapshotFrequency });
   } catch (error) {
     refused = error;
   }
@@ -35,14 +38,17 @@ it.each([
 });
 
 it('has no cadence in full mode', () => {
-  expect(freezeChannelMode('full', 10)).toEqual({ mode: 'full', snapshotFrequency: null });
-  expect(freezeChannelMode('full')).toBe(frozenChannelMode());
+  expect(freezeChannelMode({ mode: 'full', snapshotFrequency: 10 })).toEqual({
+    mode: 'full',
+    snapshotFrequency: null,
+  });
+  expect(freezeChannelMode({ mode: 'full' })).toBe(frozenChannelMode());
 });
 
 it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, null])(
   'refuses a cadence of %s and stays without a mode',
   (snapshotFrequency) => {
-    expect(() => freezeChannelMode('delta', snapshotFrequency)).toThrow(RangeError);
+    expect(() => freezeChannelMode({ mode: 'delta', snapshotFrequency })).toThrow(RangeError);
     expect(frozenChannelMode()).toBeNull();
   },
 );
@@ -60,4 +66,12 @@ it.each([
   ['no metadata', undefined, null],
 ] as const)('tells delta mode by %s', (_, metadata, sign) => {
   expect(deltaSign(metadata as never)).toBe(sign);
+});
+
+it.each([
+  ['Delta', 5, 'one of full, delta, and this is the text "Delta"'],
+  ['delta', '5', 'a whole number of updates from 1 on, and this is the text "5"'],
+])('says what is wrong with %s and %s, and stays without a mode', (mode, snapshotFrequency, problem) => {
+  expect(() => freezeChannelMode({ mode, snapshotFrequency } as never)).toThrow(problem);
+  expect(frozenChannelMode()).toBeNull();
 });

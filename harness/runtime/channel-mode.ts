@@ -1,12 +1,18 @@
 // The channel mode of this process, how its checkpoints are marked, and how a thread's mode is told from what is stored.
 
 import type { CheckpointMetadata } from '@langchain/langgraph-checkpoint';
-import type { Mode } from '../record/names.js';
+import { MODES, type Mode } from '../record/names.js';
 import { CheckpointModeReconfigurationError } from './errors.js';
 import type { ChannelMode } from './terms.js';
 
 /** In the metadata of every checkpoint that was written in delta mode. Without it a checkpoint is one of full mode. */
 export const MODE_MARKER = 'deltaproof_channel_mode';
+
+export interface ChannelModeOptions {
+  readonly mode: Mode;
+  /** K in updates, needed in delta mode; without meaning in full mode. */
+  readonly snapshotFrequency?: number | null | undefined;
+}
 
 /** One for the process, also where two copies of this package are loaded. */
 const FROZEN = Symbol.for('deltaproof.channel_mode');
@@ -17,13 +23,16 @@ const holder = globalThis as { [FROZEN]?: ChannelMode };
  * same cadence. The cadence is part of the graph and is not stored with checkpoints, so nothing can tell there that two
  * processes disagree on it.
  *
- * @param snapshotFrequency K in updates, needed in delta mode; without meaning in full mode.
- * @throws CheckpointModeReconfigurationError when the process has another; RangeError for a K that is no positive integer.
+ * @throws CheckpointModeReconfigurationError when the process has another; RangeError for a mode that is none,
+ *   and in delta mode for a K that is no positive integer.
  */
-export function freezeChannelMode(mode: Mode, snapshotFrequency: number | null = null): ChannelMode {
+export function freezeChannelMode({ mode, snapshotFrequency = null }: ChannelModeOptions): ChannelMode {
+  if (!MODES.includes(mode)) {
+    throw new RangeError(`The channel mode is one of ${MODES.join(', ')}, and this is ${shown(mode)}.`);
+  }
   if (mode === 'delta' && !(Number.isSafeInteger(snapshotFrequency) && Number(snapshotFrequency) > 0)) {
     throw new RangeError(
-      `Delta mode needs a snapshotFrequency, a whole number of updates from 1 on, and this is ${String(snapshotFrequency)}.`,
+      `Delta mode needs a snapshotFrequency, a whole number of updates from 1 on, and this is ${shown(snapshotFrequency)}.`,
     );
   }
   const asked: ChannelMode = Object.freeze({
@@ -35,6 +44,10 @@ export function freezeChannelMode(mode: Mode, snapshotFrequency: number | null =
     throw new CheckpointModeReconfigurationError(frozen, asked);
   }
   return frozen;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? `the text ${JSON.stringify(value)}` : String(value);
 }
 
 /** The mode of the process; null before it is set. */

@@ -1,11 +1,12 @@
 import { MemorySaver } from '@langchain/langgraph-checkpoint';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
-import { StateSchema } from '@langchain/langgraph';
+import { START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { createAgent } from 'langchain';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { messagesChannel } from '../../fixtures/workloads/channels.js';
+import { listChannel, messagesChannel } from '../../fixtures/workloads/channels.js';
 import { CheckpointRuntime } from './checkpoint-runtime.js';
 import {
+  CheckpointAncestorMissingError,
   CheckpointModeMismatchError,
   CheckpointModeReconfigurationError,
   GraphUnavailableError,
@@ -44,9 +45,9 @@ it('has one mode for all runtimes of a process', () => {
   );
 });
 
-it('refuses a delta graph that writes past it', async () => {
+it.each([DELTA, FULL])('refuses a graph that writes past it in $mode mode', async (mode) => {
   const raw = new MemorySaver();
-  const runtime = runtimeOn(raw);
+  const runtime = runtimeOn(raw, mode);
   await expect(runtime.build((build) => notesGraph({ ...build, saver: raw }))).rejects.toThrow(
     UnguardedSaverError,
   );
@@ -68,6 +69,45 @@ it.each([
   const runtime = runtimeOn(new MemorySaver(), mode);
   await expect(runtime.build(({ saver }) => notesGraph({ ...built, saver }))).rejects.toThrow(
     ModeNotInEffectError,
+  );
+});
+
+it('refuses a graph that nobody has lifted, in delta mode', async () => {
+  const runtime = runtimeOn(new MemorySaver());
+  const forgotten = runtime.build(({ saver }) => notesGraph({ ...FULL, saver }));
+  await expect(forgotten).rejects.toThrow(ModeNotInEffectError);
+  await expect(forgotten).rejects.toThrow('lift items, with withDeltaMessages');
+});
+
+it('looks into subgraphs', async () => {
+  const runtime = runtimeOn(new MemorySaver(), FULL);
+  const nested = runtime.build(({ saver }) =>
+    new StateGraph(new StateSchema({ items: listChannel(FULL) }))
+      .addNode('sub', notesGraph(DELTA))
+      .addEdge(START, 'sub')
+      .compile({ checkpointer: saver }),
+  );
+  await expect(nested).rejects.toThrow(ModeNotInEffectError);
+});
+
+it('says what it needs', async () => {
+  releaseChannelMode();
+  expect(() => new CheckpointRuntime(DELTA as never)).toThrow('A checkpoint runtime needs a saver');
+  const runtime = runtimeOn(new MemorySaver());
+  await expect(runtime.build(() => undefined as never)).rejects.toThrow('no compiled StateGraph');
+});
+
+it('refuses a chain that retention has cut, whatever stands before the saver', async () => {
+  const raw = new MemorySaver();
+  const runtime = runtimeOn(raw);
+  const graph = await runtime.build(notesGraph);
+  for (const item of ['one', 'two']) await graph.invoke({ items: [item] }, inThread());
+  const accessor = await runtime.accessor(notesGraph);
+  const [, , third] = await allOf(accessor.history(inThread()));
+  delete raw.storage['t']?.['']?.[String(third?.config.configurable?.['checkpoint_id'])];
+  await expect(accessor.get(inThread())).rejects.toThrow(CheckpointAncestorMissingError);
+  await expect(graph.invoke({ items: ['three'] }, inThread())).rejects.toThrow(
+    CheckpointAncestorMissingError,
   );
 });
 

@@ -4,8 +4,11 @@ import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { Mode } from '../record/names.js';
 import type { Config } from '../savers/call-types.js';
 import { freezeChannelMode } from './channel-mode.js';
+import { CheckedWalkSaver } from './checked-walk-saver.js';
+import { DirectWalkSaver } from './direct-walk-saver.js';
 import { CheckpointRuntimeError, GraphUnavailableError } from './errors.js';
 import { GuardedSaver } from './guarded-saver.js';
+import { CachedHistorySaver } from './history-cache/cached-history-saver.js';
 import { placeOf } from './place.js';
 import { resumeAt } from './resume.js';
 import { capture, rollBack, type RollbackPoint } from './rollback.js';
@@ -39,7 +42,7 @@ export interface PreparedRun {
 /**
  * Sets the mode of the process; see {@link freezeChannelMode}. Two runtimes of one process have the same mode.
  *
- * @throws CheckpointModeReconfigurationError, RangeError.
+ * @throws CheckpointModeReconfigurationError; RangeError for a mode or a cadence that is none; TypeError without a saver.
  */
 export class CheckpointRuntime {
   readonly channelMode: ChannelMode;
@@ -48,8 +51,9 @@ export class CheckpointRuntime {
   readonly #locks = new ThreadLocks();
 
   constructor({ mode, snapshotFrequency = null, saver }: RuntimeOptions) {
-    this.channelMode = freezeChannelMode(mode, snapshotFrequency);
-    this.saver = new GuardedSaver(saver, this.channelMode);
+    requireSaver(saver);
+    this.channelMode = freezeChannelMode({ mode, snapshotFrequency });
+    this.saver = new GuardedSaver(checked(saver), this.channelMode);
   }
 
   /**
@@ -60,7 +64,7 @@ export class CheckpointRuntime {
    */
   async build<G extends GraphOrAgent>(build: BuildGraph<G>): Promise<G> {
     const built = await build({ ...this.channelMode, saver: this.saver });
-    checkGraph(graphOf(built), this.channelMode);
+    checkGraph(graphOf(built), this.saver);
     return built;
   }
 
@@ -104,4 +108,18 @@ export class CheckpointRuntime {
   rollBack(accessor: StateAccessor, point: RollbackPoint): Promise<void> {
     return this.#locks.hold(point.threadId, () => rollBack(accessor, this.saver, point));
   }
+}
+
+/** For those who write JavaScript. */
+function requireSaver(saver: unknown): void {
+  if (typeof (saver as Partial<BaseCheckpointSaver> | null | undefined)?.getTuple === 'function') return;
+  throw new TypeError(
+    'A checkpoint runtime needs a saver: new CheckpointRuntime({ mode, snapshotFrequency, saver }).',
+  );
+}
+
+/** With a walk that refuses a chain that breaks off, whatever stands before the saver. */
+function checked(saver: BaseCheckpointSaver): BaseCheckpointSaver {
+  const checksItself = saver instanceof DirectWalkSaver || saver instanceof CachedHistorySaver;
+  return checksItself ? saver : new CheckedWalkSaver(saver);
 }

@@ -10,7 +10,7 @@ import { appliedOrder } from '../chain/applied-order.js';
 import type { Superstep } from '../chain/task-path.js';
 import type { Config, Histories, HistoryOptions } from '../savers/call-types.js';
 import { grouped } from '../savers/database-rows.js';
-import { DelegatingSaver } from '../savers/delegating.js';
+import { OrderedSaver } from '../savers/ordered.js';
 import { postgresChains } from '../savers/postgres-chain.js';
 import { databaseOf } from '../savers/saver-database.js';
 import { sqliteChains } from '../savers/sqlite-chain.js';
@@ -45,12 +45,12 @@ interface Walk {
 }
 
 /**
- * Answers `getDeltaChannelHistory` from plain rows; everything else is the inner saver's. Writes of parallel tasks come in
- * the order in which they were applied, as far as their ids tell it; see `OrderedSaver`.
+ * Answers `getDeltaChannelHistory` from plain rows; in everything else it is an `OrderedSaver`. Writes of parallel tasks come
+ * in the order in which they were applied, as far as their ids tell it.
  *
  * For savers that are a SqliteSaver or a PostgresSaver, or have one behind them.
  */
-export class DirectWalkSaver extends DelegatingSaver {
+export class DirectWalkSaver extends OrderedSaver {
   readonly #source: ChainSource;
 
   /** @throws RangeError for a saver that is on neither database. */

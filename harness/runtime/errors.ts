@@ -41,24 +41,27 @@ export class CheckpointModeMismatchError extends CheckpointRuntimeError {
     const by =
       sign === 'marker' ? 'its checkpoints say so' : 'its checkpoints count updates since a snapshot';
     super(
-      `Thread ${threadId} is kept in delta mode (${by}) and this process runs in full mode, which would read it short: run it in delta mode, or convert the thread.`,
+      `Thread ${threadId} is kept in delta mode (${by}) and this process runs in full mode, which can read it short and would store it in the other shape: run it in delta mode.`,
     );
     this.threadId = threadId;
     this.sign = sign;
   }
 }
 
-/** A graph in delta mode would write past the runtime: without marker and gate. */
+/** A graph would keep its threads past the runtime: nothing would mark or check them. */
 export class UnguardedSaverError extends CheckpointRuntimeError {
   constructor() {
     super(
-      'The graph keeps its threads in delta mode through a saver outside of the checkpoint runtime, where nothing marks or checks them: compile it with the saver that build is given, or with none.',
+      'The graph keeps its threads through a saver outside of the checkpoint runtime, where nothing marks or checks them: compile it with the saver that build is given, or with none.',
     );
   }
 }
 
 /** The channels of a graph are not what the mode of the process asks for. */
 export class ModeNotInEffectError extends CheckpointRuntimeError {}
+
+/** What is to be the state of a thread names no channels of its graph. */
+export class StateValuesError extends CheckpointRuntimeError {}
 
 /** The graph of a thread cannot be built, and what was asked for needs it. */
 export class GraphUnavailableError extends CheckpointRuntimeError {
@@ -72,7 +75,7 @@ export class CheckpointNotFoundError extends CheckpointRuntimeError {
   readonly place: CheckpointPlace;
 
   constructor(place: CheckpointPlace) {
-    super(`${named(place)} is not there, or was deleted while it was read.`);
+    super(sentence(`${named(place)} is not there, or was deleted while it was read.`));
     this.place = place;
   }
 }
@@ -85,7 +88,9 @@ export class CheckpointAncestorMissingError extends CheckpointRuntimeError {
 
   constructor(place: CheckpointPlace, missing: string) {
     super(
-      `${named(place)} cannot be rebuilt: its ancestor ${missing} is not there, and no snapshot before it was found.`,
+      sentence(
+        `${named(place)} cannot be rebuilt: its ancestor ${missing} is not there, and no snapshot before it was found.`,
+      ),
     );
     this.place = place;
     this.missing = missing;
@@ -99,7 +104,9 @@ export class CheckpointUnreadableError extends CheckpointRuntimeError {
 
   constructor(place: CheckpointPlace, unreadable: string) {
     super(
-      `${named(place)} cannot be rebuilt: its ancestor ${unreadable} could not be serialized when it was stored.`,
+      sentence(
+        `${named(place)} cannot be rebuilt: its ancestor ${unreadable} could not be serialized when it was stored.`,
+      ),
     );
     this.place = place;
     this.unreadable = unreadable;
@@ -131,7 +138,7 @@ export class CheckpointParentMissingError extends CheckpointRuntimeError {
   readonly place: CheckpointPlace;
 
   constructor(place: CheckpointPlace) {
-    super(`${named(place)} names no parent, though it is not the first of its thread.`);
+    super(sentence(`${named(place)} names no parent, though it is not the first of its thread.`));
     this.place = place;
   }
 }
@@ -167,5 +174,9 @@ export class RedisNotInstalledError extends CheckpointRuntimeError {
 
 function named({ threadId, namespace, checkpointId }: CheckpointPlace): string {
   const of = namespace === '' ? `thread ${threadId}` : `namespace ${namespace} of thread ${threadId}`;
-  return checkpointId === null ? `The head of ${of}` : `Checkpoint ${checkpointId} of ${of}`;
+  return checkpointId === null ? `the head of ${of}` : `checkpoint ${checkpointId} of ${of}`;
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

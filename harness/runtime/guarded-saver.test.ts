@@ -91,6 +91,16 @@ it('deletes threads of either mode', async () => {
   expect(await inner.getTuple(inThread('delta'))).toBeUndefined();
 });
 
+it('looks again at a thread that was deleted and begun anew in delta mode', async () => {
+  const inner = new MemorySaver();
+  const full = new GuardedSaver(inner, FULL);
+  const put = (id: string) => full.put(inThread(), { id, channel_values: {} } as never, {} as never, {});
+  await put('1');
+  await full.deleteThread('t');
+  await notesGraph({ ...DELTA, saver: new GuardedSaver(inner, DELTA) }).invoke(ASK, inThread());
+  await expect(put('2')).rejects.toThrow(CheckpointModeMismatchError);
+});
+
 it('asks for the head once before writes that follow each other', async () => {
   let reads = 0;
   class Counting extends MemorySaver {

@@ -12,6 +12,8 @@ import type { ChannelMode, CheckpointPlace } from './terms.js';
 
 /** Checkpoints that were found to be of full mode, so that a write right after its read asks for nothing. */
 const REMEMBERED_CHECKPOINTS = 10_000;
+/** Nobody else should write a thread meanwhile; one that does is found out then at the latest. */
+const REMEMBERED_MS = 60_000;
 
 /**
  * In full mode every read, listing and write of a thread whose head or whose checkpoint was written in delta mode is a
@@ -21,7 +23,7 @@ const REMEMBERED_CHECKPOINTS = 10_000;
  */
 export class GuardedSaver extends DelegatingSaver {
   readonly channelMode: ChannelMode;
-  readonly #full = new LRUCache<string, true>({ max: REMEMBERED_CHECKPOINTS });
+  readonly #full = new LRUCache<string, true>({ max: REMEMBERED_CHECKPOINTS, ttl: REMEMBERED_MS });
 
   constructor(inner: BaseCheckpointSaver, channelMode: ChannelMode) {
     super(inner);
@@ -60,6 +62,11 @@ export class GuardedSaver extends DelegatingSaver {
     await super.putWrites(...given);
   }
 
+  override async deleteThread(threadId: string): Promise<void> {
+    this.#full.clear();
+    await this.inner.deleteThread(threadId);
+  }
+
   get #isDelta(): boolean {
     return this.channelMode.mode === 'delta';
   }
@@ -74,7 +81,7 @@ export class GuardedSaver extends DelegatingSaver {
   async #admitHead(place: CheckpointPlace): Promise<void> {
     const head = await this.inner.getTuple(configAt({ ...place, checkpointId: null }));
     if (head !== undefined) this.#admit(head);
-    this.#full.set(keyOf(place), true);
+    if (place.checkpointId !== null) this.#full.set(keyOf(place), true);
   }
 
   #admit({ checkpoint, config, metadata }: CheckpointTuple): void {

@@ -1,6 +1,12 @@
 // `deltaproof/runtime`: what a service imports that keeps its threads in delta mode.
 
-export { freezeChannelMode, frozenChannelMode, MODE_MARKER } from './channel-mode.js';
+export {
+  freezeChannelMode,
+  frozenChannelMode,
+  MODE_MARKER,
+  type ChannelModeOptions,
+} from './channel-mode.js';
+export { CheckedWalkSaver } from './checked-walk-saver.js';
 export {
   CheckpointRuntime,
   type BuildGraph,
@@ -23,6 +29,7 @@ export {
   ModeNotInEffectError,
   RedisNotInstalledError,
   RollbackDisabledError,
+  StateValuesError,
   UnguardedSaverError,
   type LineageFault,
 } from './errors.js';

@@ -11,11 +11,14 @@ export function placeOf({ configurable }: Config): CheckpointPlace {
     checkpoint_ns: namespace,
     checkpoint_id: id,
   } = (configurable ?? {}) as {
-    readonly thread_id?: string;
+    readonly thread_id?: unknown;
     readonly checkpoint_ns?: string;
     readonly checkpoint_id?: string;
   };
-  if (threadId === undefined || threadId === '') throw new RangeError('The config names no thread_id.');
+  // A number would be another thread on each saver.
+  if (typeof threadId !== 'string' || threadId === '') {
+    throw new RangeError('The config names no thread: configurable.thread_id must be a text.');
+  }
   return { threadId, namespace: namespace ?? '', checkpointId: id === undefined || id === '' ? null : id };
 }
 

@@ -93,6 +93,10 @@ it('rejects a checkpoint that is not there, and a thread that has no head', asyn
   await expectRejected(threads, heads[0], { items: ['x'] }, 'its thread has no head');
 });
 
+it('rejects a checkpoint that is not there in full mode too', async () => {
+  await expectRejected(await threeTurns(FULL), 'nobody', { items: ['x'] }, 'it is not there');
+});
+
 it('rejects Sends that were not run yet, on either side', async () => {
   const threads = await threeTurns();
   const { graph, saver, heads } = threads;
@@ -106,6 +110,8 @@ it('rejects Sends that were not run yet, on either side', async () => {
 it.each([
   ['null', null],
   ['a resume', new Command({ resume: 'yes' })],
+  ['an update', new Command({ update: { items: ['x'] } })],
+  ['undefined', undefined],
 ])('rejects %s where nodes are due that the head would lose', async (_, input) => {
   const threads = await threeTurns();
   await threads.graph.invoke({ items: ['ask'] }, inThread());

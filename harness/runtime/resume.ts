@@ -15,9 +15,10 @@ import type { ChannelValues } from './state-mutation.js';
  * there; in delta mode to the head, which then has the state of the checkpoint that was named. The turns after it stay
  * in the history as ancestors.
  *
- * @param input what the run is given; null and `Command`s with `resume` continue what is pending.
- * @throws CheckpointResumeRejected before any write: the checkpoint or the head is not there, one of them has `Send`s
- *   that were not run yet, or a run that is to be continued has nodes that are due, which are lost on the head.
+ * @param input what the run is given; null, undefined and a `Command` continue what is due.
+ * @throws CheckpointResumeRejected before any write: the checkpoint is not there or, in delta mode, the head is not, one of
+ *   them has `Send`s that were not run yet, or a run that is to be continued has nodes that are due, which are lost on the
+ *   head.
  */
 export async function resumeAt(
   accessor: StateAccessor,
@@ -26,12 +27,13 @@ export async function resumeAt(
   input: unknown,
 ): Promise<Config> {
   const place = placeOf(config);
-  if (saver.channelMode.mode === 'full' || place.checkpointId === null || place.namespace !== '')
-    return config;
+  if (place.checkpointId === null || place.namespace !== '') return config;
   const reject = (reason: string) => new CheckpointResumeRejected(place, reason);
   const atHead = unpinned(config);
   const selected = await saver.getTuple(config);
+  // LangGraph would begin the thread anew, in either mode.
   if (selected === undefined) throw reject('it is not there');
+  if (saver.channelMode.mode === 'full') return config;
   const head = await saver.getTuple(atHead);
   if (head === undefined) throw reject('its thread has no head');
   if (head.checkpoint.id === selected.checkpoint.id) return atHead;
@@ -48,7 +50,7 @@ export async function resumeAt(
 }
 
 function continues(input: unknown): boolean {
-  return input === null || (isCommand(input) && input.resume !== undefined);
+  return input === null || input === undefined || isCommand(input);
 }
 
 /** Whether the checkpoint schedules tasks by `Send`, which no channel of the state holds. */

@@ -1,10 +1,12 @@
-import { Command } from '@langchain/langgraph';
+import { BinaryOperatorAggregate, Command, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { MemorySaver, type CheckpointTuple } from '@langchain/langgraph-checkpoint';
 import { afterEach, expect, it } from 'vitest';
 
 import { CheckpointResumeRejected, RollbackDisabledError } from './errors.js';
 import type { RollbackPoint } from './rollback.js';
 import { DELTA, FULL, inThread, notesGraph, releaseChannelMode, runtimeOn } from './runtime.support.test.js';
+import { listChannel } from '../../fixtures/workloads/channels.js';
+import type { RuntimeBuild } from './checkpoint-runtime.js';
 import type { ChannelMode } from './terms.js';
 
 afterEach(releaseChannelMode);
@@ -78,6 +80,50 @@ it('applies what a pending write has given to the state once', async () => {
   await graph.invoke({ items: ['two'] }, inThread());
   await runtime.rollBack(accessor, point);
   expect((await accessor.get(inThread())).values).toEqual({ ...(was as object), files: {} });
+});
+
+it('tells a question that took the place of another', async () => {
+  const { runtime, graph, accessor, head, saver, before } = await opened();
+  await graph.invoke({ items: ['ask'] }, inThread());
+  const { config, pendingWrites = [] } = await head();
+  const point = await before();
+  const [[taskId, channel] = ['', '']] = pendingWrites;
+  await saver.putWrites(config, [[channel, [{ value: 'another?' }]]], taskId);
+  expect((await head()).pendingWrites).toHaveLength(pendingWrites.length);
+  await runtime.rollBack(accessor, point);
+  expect((await head()).pendingWrites).toEqual(pendingWrites);
+});
+
+it('is of the root, whatever namespace the run is directed at', async () => {
+  const { runtime, graph, accessor } = await opened();
+  await graph.invoke({ items: ['one'] }, inThread());
+  const nested = { configurable: { thread_id: 't', checkpoint_ns: 'sub' } };
+  const { rollback } = await runtime.prepareRun(accessor, nested, { items: ['x'] });
+  await graph.invoke({ items: ['two'] }, inThread());
+  await runtime.rollBack(accessor, rollback);
+  expect((await accessor.get(inThread())).values).toMatchObject({ items: ['one', 'seen one'] });
+});
+
+it.each([DELTA, FULL])('empties a reducing channel without a default again in $mode mode', async (mode) => {
+  const saver = new MemorySaver();
+  const runtime = runtimeOn(saver, mode);
+  const build = ({ saver: checkpointer, ...settings }: RuntimeBuild) =>
+    new StateGraph({
+      ...new StateSchema({ items: listChannel(settings) }).getChannels(),
+      log: new BinaryOperatorAggregate<string[]>((a, b) => a.concat(b)),
+    } as never)
+      .addNode('note', (state: { items: string[] }) => ({ log: [`log ${state.items.length}`] }) as never)
+      .addEdge(START, 'note')
+      .compile({ checkpointer });
+  const graph = await runtime.build(build);
+  const accessor = await runtime.accessor(() => graph);
+  await accessor.update(inThread(), { items: ['by hand'] }, 'note');
+  const { values } = await accessor.get(inThread());
+  const { rollback } = await runtime.prepareRun(accessor, inThread(), {});
+  await graph.invoke({ items: ['one'] } as never, inThread());
+  await runtime.rollBack(accessor, rollback);
+  expect((await accessor.get(inThread())).values).toEqual(values);
+  expect(await graph.invoke({ items: ['two'] } as never, inThread())).toMatchObject({ log: ['log 2'] });
 });
 
 it('leaves a thread alone that the run did not touch', async () => {

@@ -1,10 +1,11 @@
 // The state of a thread before a run, and the way back to it when the run is cancelled or fails.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { CheckpointPendingWrite, PendingWrite } from '@langchain/langgraph-checkpoint';
 import type { Config } from '../savers/call-types.js';
 import { CheckpointResumeRejected, RollbackDisabledError } from './errors.js';
 import type { GuardedSaver } from './guarded-saver.js';
-import { configAt, placeOf, unpinned } from './place.js';
+import { configAt, placeOf } from './place.js';
 import { hasPendingSends } from './resume.js';
 import type { StateAccessor } from './state-accessor.js';
 import type { ChannelValues } from './state-mutation.js';
@@ -38,7 +39,8 @@ export async function capture(
   const { threadId } = placeOf(config);
   try {
     signal?.throwIfAborted();
-    const head = await saver.getTuple(unpinned(config));
+    // Of the root, whatever namespace the run is directed at: that is what a rollback restores.
+    const head = await saver.getTuple(configAt({ threadId, namespace: '', checkpointId: null }));
     signal?.throwIfAborted();
     if (head === undefined) return { kind: 'empty', threadId };
     if (hasPendingSends(head))
@@ -81,7 +83,8 @@ export async function rollBack(
   const head = await saver.getTuple(config);
   if (head === undefined) throw new CheckpointResumeRejected(place, 'its thread has no head');
   const isUntouched =
-    head.checkpoint.id === point.checkpointId && head.pendingWrites?.length === point.pendingWrites.length;
+    head.checkpoint.id === point.checkpointId &&
+    isDeepStrictEqual(head.pendingWrites ?? [], point.pendingWrites);
   if (isUntouched) return;
   const restored = await accessor.replace(config, point.values);
   for (const [taskId, writes] of byTask(point.pendingWrites)) await saver.putWrites(restored, writes, taskId);

@@ -4,15 +4,16 @@ import type { StateSnapshot } from '@langchain/langgraph';
 import type { CheckpointMetadata } from '@langchain/langgraph-checkpoint';
 import type { Config } from '../savers/call-types.js';
 
-import { GuardedSaver } from './guarded-saver.js';
-import { ModeNotInEffectError, UnguardedSaverError } from './errors.js';
+import type { GuardedSaver } from './guarded-saver.js';
 import type { ChannelMode } from './terms.js';
+import { ModeNotInEffectError, UnguardedSaverError } from './errors.js';
 
 /** A compiled `StateGraph`. */
 export interface RuntimeGraph {
   readonly channels: Readonly<Record<string, unknown>>;
   readonly builder: { readonly channels: Readonly<Record<string, unknown>> };
   readonly checkpointer?: unknown;
+  getSubgraphs?(namespace?: string, recurse?: boolean): Iterable<readonly [string, unknown]>;
   getState(config: Config, options?: { readonly subgraphs?: boolean }): Promise<StateSnapshot>;
   getStateHistory(config: Config, options?: HistoryPage): AsyncIterable<StateSnapshot>;
   updateState(config: Config, values: unknown, asNode?: string): Promise<Config>;
@@ -31,16 +32,44 @@ export interface HistoryPage {
   readonly filter?: Partial<CheckpointMetadata>;
 }
 
+/** @throws TypeError for what is no compiled graph. */
 export function graphOf(built: GraphOrAgent): RuntimeGraph {
-  return 'graph' in built ? built.graph : built;
+  const graph = typeof built === 'object' && 'graph' in built ? built.graph : built;
+  if (typeof (graph as Partial<RuntimeGraph> | undefined)?.channels === 'object') return graph;
+  throw new TypeError('build gave no compiled StateGraph and no agent.');
 }
 
 /**
- * @throws UnguardedSaverError where a delta graph has a saver that is not of this runtime; ModeNotInEffectError where its
- *   channels are in another mode or cadence.
+ * @param saver the one that `build` was given.
+ * @throws UnguardedSaverError where the graph has another one; ModeNotInEffectError where its channels, or those of the
+ *   subgraphs that LangGraph finds in it, are in another mode or cadence.
  */
-export function checkGraph(graph: RuntimeGraph, { mode, snapshotFrequency }: ChannelMode): void {
-  for (const [name, channel] of Object.entries(graph.channels)) {
+export function checkGraph(graph: RuntimeGraph, saver: GuardedSaver): void {
+  const { mode } = saver.channelMode;
+  const channels = Object.entries(graph.channels);
+  checkCadences(graph, saver.channelMode);
+  for (const [, subgraph] of graph.getSubgraphs?.(undefined, true) ?? []) {
+    checkCadences(subgraph as Pick<RuntimeGraph, 'channels'>, saver.channelMode);
+  }
+  const reducing = channels.find(([, channel]) => kindOf(channel) === 'BinaryOperatorAggregate');
+  if (
+    mode === 'delta' &&
+    reducing !== undefined &&
+    channels.every(([, channel]) => cadenceOf(channel) === null)
+  ) {
+    throw new ModeNotInEffectError(
+      `The process runs in delta mode and no channel of the graph is a delta channel: lift ${reducing[0]}, with withDeltaMessages of deltaproof/graphs.`,
+    );
+  }
+  const { checkpointer = false } = graph;
+  if (checkpointer !== false && checkpointer !== saver) throw new UnguardedSaverError();
+}
+
+function checkCadences(
+  { channels }: Pick<RuntimeGraph, 'channels'>,
+  { mode, snapshotFrequency }: ChannelMode,
+): void {
+  for (const [name, channel] of Object.entries(channels)) {
     const cadence = cadenceOf(channel);
     if (cadence === null || (mode === 'delta' && cadence === snapshotFrequency)) continue;
     throw new ModeNotInEffectError(
@@ -49,17 +78,15 @@ export function checkGraph(graph: RuntimeGraph, { mode, snapshotFrequency }: Cha
         : `Channel ${name} of the graph has a snapshot every ${cadence} updates, and the process one every ${String(snapshotFrequency)}.`,
     );
   }
-  const hasSaver = graph.checkpointer !== undefined && graph.checkpointer !== false;
-  if (mode === 'delta' && hasSaver && !(graph.checkpointer instanceof GuardedSaver)) {
-    throw new UnguardedSaverError();
-  }
 }
 
-/** K of a delta channel, told by name as LangGraph does; null for every other channel. */
+/** K of a delta channel; null for every other channel. */
 function cadenceOf(channel: unknown): number | null {
-  const { lc_graph_name: kind, snapshotFrequency } = channel as {
-    readonly lc_graph_name?: string;
-    readonly snapshotFrequency?: number;
-  };
-  return kind === 'DeltaChannel' && snapshotFrequency !== undefined ? snapshotFrequency : null;
+  const { snapshotFrequency } = channel as { readonly snapshotFrequency?: number };
+  return kindOf(channel) === 'DeltaChannel' && snapshotFrequency !== undefined ? snapshotFrequency : null;
+}
+
+/** By name, as LangGraph tells channels. */
+function kindOf(channel: unknown): unknown {
+  return (channel as { readonly lc_graph_name?: unknown }).lc_graph_name;
 }

@@ -1,6 +1,6 @@
 import { MemorySaver } from '@langchain/langgraph-checkpoint';
-import { afterEach, expect, it } from 'vitest';
-import { CheckpointNotFoundError, ModeNotInEffectError } from './errors.js';
+import { afterEach, expect, it, vi } from 'vitest';
+import { CheckpointNotFoundError, ModeNotInEffectError, StateValuesError } from './errors.js';
 import {
   allOf,
   DELTA,
@@ -35,9 +35,11 @@ it.each([DELTA, FULL])('reads what the thread is in $mode mode', async (mode) =>
 
 it('gives metadata without materializing', async () => {
   const { accessor, saver } = await twoTurns();
-  Object.assign(saver, { getDeltaChannelHistory: () => Promise.reject(new Error('A walk.')) });
+  const read = vi.spyOn(saver, 'getTuple');
   expect(await accessor.getMetadata(inThread())).toMatchObject({ step: 4 });
-  await expect(accessor.get(inThread())).rejects.toThrow('A walk.');
+  expect(read).toHaveBeenCalledTimes(1);
+  await accessor.get(inThread());
+  expect(read.mock.calls.length).toBeGreaterThan(6);
 });
 
 it('gives a history of all, of some and of none', async () => {
@@ -67,15 +69,16 @@ it.each([DELTA, FULL])('says so when a named checkpoint is not there in $mode mo
   expect(await accessor.get(inThread('nobody'))).toMatchObject({ values: {}, next: [] });
 });
 
-/** A store whose retention removes checkpoints while they are read. */
+/** A store whose retention removes checkpoints while they are read: when a walk has come to the root. */
 class Vanishing extends MemorySaver {
   vanish: string[] = [];
 
-  override async getDeltaChannelHistory(options: Parameters<MemorySaver['getDeltaChannelHistory']>[0]) {
-    const histories = await super.getDeltaChannelHistory(options);
-    const id = this.vanish.shift();
+  override async getTuple(...given: Parameters<MemorySaver['getTuple']>) {
+    const tuple = await super.getTuple(...given);
+    const isRoot = tuple !== undefined && tuple.parentConfig === undefined;
+    const id = isRoot ? this.vanish.shift() : undefined;
     if (id !== undefined) delete this.storage['t']?.['']?.[id];
-    return histories;
+    return tuple;
   }
 }
 
@@ -124,6 +127,39 @@ it('resets a channel without a default to null', async () => {
   await accessor.update(inThread(), { owner: 'ann' }, 'note');
   await accessor.replace(inThread(), { items: ['new'] });
   expect((await accessor.get(inThread())).values).toEqual({ items: ['new'], owner: null, files: {} });
+});
+
+it.each([
+  ['a name that is no channel', { itmes: [] }, 'no channel itmes; it has items, files, title, owner'],
+  ['a list', ['x'], 'an object of its channels'],
+  ['nothing', null, 'an object of its channels'],
+])('refuses %s in the place of a state, and writes nothing', async (_, values, problem) => {
+  const { accessor, saver } = await twoTurns();
+  const before = structuredClone(saver.storage);
+  const refused = accessor.replace(inThread(), values as never);
+  await expect(refused).rejects.toThrow(StateValuesError);
+  await expect(refused).rejects.toThrow(problem);
+  expect(saver.storage).toEqual(before);
+});
+
+it.each([DELTA, FULL])('updates no checkpoint that is not there in $mode mode', async (mode) => {
+  const { accessor } = await twoTurns(new MemorySaver(), mode);
+  await expect(accessor.update(inThread('t', 'nobody'), { items: ['x'] }, 'note')).rejects.toThrow(
+    CheckpointNotFoundError,
+  );
+});
+
+it.each([5, '', undefined])('refuses %s as a thread', async (thread) => {
+  const { accessor } = await twoTurns();
+  const config = { configurable: { thread_id: thread } } as never;
+  await expect(accessor.get(config)).rejects.toThrow('thread_id must be a text');
+  await expect(accessor.update(config, {})).rejects.toThrow('thread_id must be a text');
+});
+
+it('replaces the root alone', async () => {
+  const { accessor } = await twoTurns();
+  const nested = { configurable: { thread_id: 't', checkpoint_ns: 'sub' } };
+  await expect(accessor.replace(nested, { items: [] })).rejects.toThrow(StateValuesError);
 });
 
 it('refuses to replace what no channel can', async () => {

@@ -8,6 +8,7 @@ import {
   CheckpointAncestorMissingError,
   CheckpointNotFoundError,
   type GraphUnavailableError,
+  StateValuesError,
 } from './errors.js';
 import type { GuardedSaver } from './guarded-saver.js';
 import { placeOf, placeOfTuple, unpinned } from './place.js';
@@ -34,7 +35,7 @@ export interface StateAccessor {
   get(config: Config): Promise<StateSnapshot>;
   /** The metadata of the same checkpoint without its state; undefined where there is none. */
   getMetadata(config: Config): Promise<CheckpointMetadata | undefined>;
-  /** `updateState` of the graph. */
+  /** `updateState` of the graph. @throws CheckpointNotFoundError when the named checkpoint is not there. */
   update(config: Config, values: unknown, asNode?: string): Promise<Config>;
   /** Newest first; all of them without a limit. @throws RangeError for a limit that is no whole number from 0 on. */
   history(config: Config, page?: HistoryPage): AsyncGenerator<StateSnapshot>;
@@ -82,7 +83,12 @@ export class GraphStateAccessor implements StateAccessor {
     return (await this.#saver.getTuple(config))?.metadata;
   }
 
-  update(config: Config, values: unknown, asNode?: string): Promise<Config> {
+  async update(config: Config, values: unknown, asNode?: string): Promise<Config> {
+    const place = placeOf(config);
+    // LangGraph takes it for the first checkpoint of the thread.
+    if (place.checkpointId !== null && (await this.#saver.getTuple(config)) === undefined) {
+      throw new CheckpointNotFoundError(place);
+    }
     return this.#graph.updateState(config, values, asNode);
   }
 
@@ -92,6 +98,11 @@ export class GraphStateAccessor implements StateAccessor {
   }
 
   async replace(config: Config, values: ChannelValues): Promise<Config> {
+    if (placeOf(config).namespace !== '') {
+      throw new StateValuesError(
+        'Only the state of the thread itself can be replaced, not that of a subgraph.',
+      );
+    }
     const current = (await this.get(config)).values as ChannelValues;
     return replaceState(this.#graph, this.#saver, { config, values, current });
   }

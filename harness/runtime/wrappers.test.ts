@@ -40,6 +40,7 @@ it('has every wrapper by name', async () => {
     'history-cache': 'CachedHistorySaver',
     'redis-history-cache': 'CachedHistorySaver',
     'direct-walk': 'DirectWalkSaver',
+    'cached-direct-walk': 'CachedHistorySaver',
   };
   for (const name of HERE) expect((await opened(name))(store.saver).constructor.name).toBe(classes[name]);
   await store.close();
@@ -51,7 +52,12 @@ it('stands on every backend, but for the walk that needs tables', () => {
       .filter((backend) => !wrapsBackend(name, backend))
       .map((backend) => `${name} ${backend}`),
   );
-  expect(left).toEqual(['direct-walk memory', 'direct-walk custom']);
+  expect(left).toEqual([
+    'direct-walk memory',
+    'direct-walk custom',
+    'cached-direct-walk memory',
+    'cached-direct-walk custom',
+  ]);
 });
 
 it.each([

@@ -35,6 +35,11 @@ export const WRAPPER_OPENERS: Readonly<Record<WrapperName, (places: WrapperPlace
     const { DirectWalkSaver } = await import('./direct-walk-saver.js');
     return (saver) => new DirectWalkSaver(saver);
   },
+  'cached-direct-walk': async (places) => {
+    const cached = await WRAPPER_OPENERS['history-cache'](places);
+    const direct = await WRAPPER_OPENERS['direct-walk'](places);
+    return (saver) => cached(direct(saver));
+  },
 };
 
 /** A run does not last an hour without looking at what it has stored. */

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { MemorySaver, type BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSqlite } from '../../savers/sqlite.js';
+import { SCENARIO_SCRIPTS } from '../../../fixtures/scenarios/registry.js';
+import { NO_MODULES } from '../../record/own-modules.js';
 import type { OpenStore } from '../../savers/saver.js';
+import { playCell } from '../../verify/play.js';
+import type { StateScenario } from '../../verify/scenario.js';
+import { DirectWalkSaver } from '../direct-walk-saver.js';
 import {
   CheckpointAncestorMissingError,
   CheckpointLineageIntegrityError,
@@ -61,6 +66,7 @@ it.each([{ maxEntries: 0 }, { maxEntries: 1 }, {}, { maxBytes: 500 }])(
       expect(cached.stats()).toEqual({
         hits: 0,
         misses: 0,
+        failures: 0,
         evictions: 0,
         entries: 0,
         bytes: 0,
@@ -149,6 +155,29 @@ it('keeps nothing of a thread that is deleted while it is walked', async () => {
   });
   await cached.getDeltaChannelHistory({ config, channels: ['items'] });
   expect(cached.stats().entries).toBe(0);
+});
+
+it('keeps nothing of a thread that another saver on the cache deletes meanwhile', async () => {
+  await turns(store.saver, 3);
+  const cache = new MemoryHistoryCache();
+  const [reading, deleting] = [
+    new CachedHistorySaver(store.saver, { cache }),
+    new CachedHistorySaver(store.saver, { cache }),
+  ];
+  const read = reading.getDeltaChannelHistory({ config: inThread(), channels: ['items'] });
+  await deleting.purge('t');
+  await read;
+  expect(cache.stats().entries).toBe(0);
+});
+
+it('gives the writes of parallel tasks in the order of the walk behind it, cold and warm', async () => {
+  const scenario = (await SCENARIO_SCRIPTS['fan-out']({ modules: NO_MODULES, seed: 1 })) as StateScenario;
+  const cached = cachedOn(new DirectWalkSaver(store.saver));
+  const cell = { mode: 'delta', snapshot_frequency: 1000, reducer: 'plain' } as const;
+  const { findings } = await playCell(scenario, cell, { ...store, saver: cached }, 1);
+  // The ids of a run that is stored at its end do not tell the order.
+  expect(findings.map(({ step }) => step).filter((step) => !step.startsWith('exit, '))).toEqual([]);
+  expect(cached.stats().composeHits).toBeGreaterThan(0);
 });
 
 it('does not share what two databases have under one id', async () => {

@@ -2,22 +2,13 @@
 // last one instead of a walk to the snapshot. Performance only: what it answers is what the chain holds.
 
 import { randomUUID } from 'node:crypto';
-import type {
-  BaseCheckpointSaver,
-  CheckpointPendingWrite,
-  CheckpointTuple,
-} from '@langchain/langgraph-checkpoint';
+import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import { copyOf } from '../../record/copy-of.js';
 import type { Histories, HistoryOptions } from '../../savers/call-types.js';
 import { DelegatingSaver } from '../../savers/delegating.js';
 import { databaseFingerprint } from '../../savers/saver-database.js';
+import { ancestorsOf, HistoryParts, resolved } from '../checked-walk-saver.js';
 import { DirectWalkSaver } from '../direct-walk-saver.js';
-import {
-  CheckpointAncestorMissingError,
-  CheckpointLineageIntegrityError,
-  CheckpointNotFoundError,
-  CheckpointUnreadableError,
-} from '../errors.js';
 import { configAt, placeOf, placeOfTuple } from '../place.js';
 import {
   historyKey,
@@ -45,8 +36,11 @@ export interface HistoryStats extends CacheStats {
 
 const DEFAULT_MAX_DEPTH = 64;
 
-/** What a history is put together of: the writes of each ancestor, nearest first. */
-type Blocks = CheckpointPendingWrite[][];
+/**
+ * Purges of each cache by this process. A walk that one has overtaken keeps nothing: what was deleted must not come back.
+ */
+const PURGES = new WeakMap<HistoryCache, number>();
+const purgesOf = (cache: HistoryCache): number => PURGES.get(cache) ?? 0;
 
 /**
  * Changes the answer of `getDeltaChannelHistory` alone; every other call goes to the inner saver, and `deleteThread` also
@@ -61,8 +55,6 @@ export class CachedHistorySaver extends DelegatingSaver {
   readonly #maxDepth: number;
   #composeHits = 0;
   #fullWalks = 0;
-  /** A walk that a purge has overtaken keeps nothing: what was deleted must not come back. */
-  #purges = 0;
 
   /** @throws RangeError for a `maxDepth` that is no whole number from 0 on. */
   constructor(
@@ -85,13 +77,13 @@ export class CachedHistorySaver extends DelegatingSaver {
    */
   override async getDeltaChannelHistory(options: HistoryOptions): Promise<Histories> {
     if (!this.#cache.enabled) return this.inner.getDeltaChannelHistory(options);
+    const purges = purgesOf(this.#cache);
     if (options.channels.length === 0) return {};
-    const target = await this.#target(options);
-    const purges = this.#purges;
+    const target = await resolved(this.inner, placeOf(options.config));
     const known = await this.#lookUp(target, options.channels);
     const open = options.channels.filter((channel) => !known.has(channel));
     const fresh = open.length === 0 ? new Map<string, ChannelHistory>() : await this.#composed(target, open);
-    if (fresh.size > 0 && purges === this.#purges) {
+    if (fresh.size > 0 && purges === purgesOf(this.#cache)) {
       const entries = [...fresh].map(([channel, history]) => [this.#key(target, channel), history] as const);
       await this.#cache.set(new Map(entries));
     }
@@ -110,24 +102,12 @@ export class CachedHistorySaver extends DelegatingSaver {
 
   /** Removes what is remembered of a thread, as a job does that deletes its rows in the database. */
   async purge(threadId: string): Promise<void> {
-    this.#purges += 1;
+    PURGES.set(this.#cache, purgesOf(this.#cache) + 1);
     await this.#cache.purge(threadKeys(this.#prefix, threadId));
   }
 
   stats(): HistoryStats {
     return { ...this.#cache.stats(), composeHits: this.#composeHits, fullWalks: this.#fullWalks };
-  }
-
-  async #target({ config }: HistoryOptions): Promise<CheckpointPlace> {
-    const place = placeOf(config);
-    if (place.checkpointId !== null) return place;
-    return placeOfTuple(await this.#load(place));
-  }
-
-  async #load(place: CheckpointPlace): Promise<CheckpointTuple> {
-    const tuple = await this.inner.getTuple(configAt(place));
-    if (tuple === undefined) throw new CheckpointNotFoundError(place);
-    return tuple;
   }
 
   #key(place: CheckpointPlace, channel: string): string {
@@ -150,42 +130,27 @@ export class CachedHistorySaver extends DelegatingSaver {
     channels: readonly string[],
   ): Promise<Map<string, ChannelHistory>> {
     const composed = new Map<string, ChannelHistory>();
-    const open = new Map<string, Blocks>(channels.map((channel) => [channel, []]));
-    const seen = new Set([target.checkpointId]);
-    const finish = (channel: string, seed: object, writes: readonly CheckpointPendingWrite[]) => {
-      composed.set(channel, {
-        ...seed,
-        writes: [...writes, ...(open.get(channel) ?? []).toReversed().flat()],
-      });
+    const open = new Map(channels.map((channel) => [channel, new HistoryParts()]));
+    let depth = 0;
+    const finish = (channel: string, before?: ChannelHistory) => {
+      composed.set(channel, open.get(channel)?.history(before) as ChannelHistory);
       open.delete(channel);
-      if (seen.size <= this.#maxDepth + 1) this.#composeHits += 1;
+      if (depth <= this.#maxDepth) this.#composeHits += 1;
       else this.#fullWalks += 1;
     };
-    let parent = (await this.#load(target)).parentConfig;
-    while (parent !== undefined && open.size > 0) {
-      if (seen.size > this.#maxDepth && this.inner instanceof DirectWalkSaver) {
+    for await (const tuple of ancestorsOf(this.inner, target)) {
+      depth += 1;
+      for (const [channel, parts] of open) if (parts.add(tuple, channel)) finish(channel);
+      if (depth <= this.#maxDepth) {
+        const warm = await this.#lookUp(placeOfTuple(tuple), [...open.keys()]);
+        for (const [channel, history] of warm) finish(channel, history);
+      }
+      if (open.size === 0) break;
+      if (depth >= this.#maxDepth && this.inner instanceof DirectWalkSaver) {
         return new Map([...composed, ...(await this.#walked(target, [...open.keys()]))]);
       }
-      const place = placeOf(parent);
-      if (seen.has(place.checkpointId)) throw new CheckpointLineageIntegrityError(target, 'cycle');
-      seen.add(place.checkpointId);
-      const tuple = await this.inner.getTuple(parent);
-      if (tuple === undefined) throw new CheckpointAncestorMissingError(target, String(place.checkpointId));
-      if (typeof tuple.checkpoint !== 'object') {
-        throw new CheckpointUnreadableError(target, String(place.checkpointId));
-      }
-      for (const [channel, blocks] of open) {
-        blocks.push((tuple.pendingWrites ?? []).filter((write) => write[1] === channel));
-        const { channel_values: values } = tuple.checkpoint;
-        if (Object.hasOwn(values, channel)) finish(channel, { seed: values[channel] }, []);
-      }
-      if (seen.size <= this.#maxDepth + 1) {
-        const warm = await this.#lookUp(place, [...open.keys()]);
-        for (const [channel, { writes, ...seed }] of warm) finish(channel, seed, writes);
-      }
-      parent = tuple.parentConfig;
     }
-    for (const channel of open.keys()) finish(channel, {}, []);
+    for (const channel of open.keys()) finish(channel);
     return composed;
   }
 

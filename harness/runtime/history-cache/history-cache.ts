@@ -12,6 +12,8 @@ export interface CacheStats {
   /** Keys that were looked up and found, and not found. */
   readonly hits: number;
   readonly misses: number;
+  /** Questions that a server did not answer in time, or at all; 0 where there is none. */
+  readonly failures: number;
   /** Entries that went to make room; null where the cache is on a server that does it by itself. */
   readonly evictions: number | null;
   /** Entries now, and their approximate bytes; null where they are on a server. */

@@ -65,6 +65,7 @@ export class MemoryHistoryCache implements HistoryCache {
     return {
       hits: this.#hits,
       misses: this.#misses,
+      failures: 0,
       evictions: this.#evictions,
       entries: this.#entries?.size ?? 0,
       bytes: this.#entries?.calculatedSize ?? 0,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { inspect } from 'node:util';
 import { JsonPlusSerializer, MemorySaver } from '@langchain/langgraph-checkpoint';
 import { createClient } from 'redis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -44,6 +45,14 @@ it('refuses a time to live that is none', async () => {
   }
 });
 
+it('refuses a URL that is none, and does not repeat it', async () => {
+  for (const url of ['redis://user:s3cret@host:99999', 'http://user:s3cret@host', 'user:s3cret@host', '']) {
+    const refused: unknown = await opens({ url }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(RangeError);
+    expect(inspect(refused)).not.toContain('s3cret');
+  }
+});
+
 it('says how to install the package where it is missing', async () => {
   vi.doMock('redis', () => {
     throw new Error('Cannot find package');
@@ -72,7 +81,9 @@ it('waits no longer than it may for a server that never answers', async () => {
     url: `redis://127.0.0.1:${(silent.address() as AddressInfo).port}`,
     timeoutMs: 20,
   });
-  expect(await stateThrough(cache)).toEqual(values);
+  // It is not asked again for every ancestor: connecting was late, and then nothing is asked for a while.
+  for (let read = 0; read < 3; read += 1) expect(await stateThrough(cache)).toEqual(values);
+  expect(cache.stats().failures).toBe(1);
   sockets.forEach((socket) => socket.destroy());
   silent.close();
 });

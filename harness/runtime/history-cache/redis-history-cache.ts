@@ -13,13 +13,20 @@ export interface RedisCacheOptions {
   readonly serde: SerializerProtocol;
   /** Seconds until an entry goes by itself, 86,400 by default; 0 keeps it for as long as the server does. */
   readonly ttlSeconds?: number;
-  /** How long a lookup waits for the server before it counts as a miss; 250 ms by default. */
+  /**
+   * How long a lookup waits for the server before it counts as a miss, 250 ms by default. A server that was late once is not
+   * asked again for five seconds.
+   */
   readonly timeoutMs?: number;
 }
 
 const DEFAULT_TTL_SECONDS = 86_400;
 const DEFAULT_TIMEOUT_MS = 250;
 const MAX_RECONNECT_DELAY_MS = 5000;
+/** A server that was late would be late for every ancestor of a chain. */
+const AWAY_MS = 5000;
+/** Who deletes a thread can wait longer than who reads one. */
+const PURGE_TIMEOUT_MS = 5000;
 /** Keys of one step of a purge. */
 const SCAN_COUNT = 500;
 
@@ -28,13 +35,18 @@ type Client = ReturnType<typeof clientOf>;
 /**
  * Connects, or goes on trying to while the cache is used; resolves in at most `timeoutMs`.
  *
- * @throws RedisNotInstalledError where the package `redis` is not installed; RangeError for a bad TTL; TypeError for a URL
- *   that is none.
+ * @throws RedisNotInstalledError where the package `redis` is not installed; RangeError for a bad TTL or
+ *   for a URL that is none, which is not repeated.
  */
 export async function openRedisHistoryCache(options: RedisCacheOptions): Promise<HistoryCache> {
   const { url, serde, ttlSeconds = DEFAULT_TTL_SECONDS, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   if (!Number.isSafeInteger(ttlSeconds) || ttlSeconds < 0) {
     throw new RangeError(`ttlSeconds must be a whole number from 0 on, and this is ${ttlSeconds}.`);
+  }
+  if (!/^rediss?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) {
+    throw new RangeError(
+      'The URL of the Redis server is not one of the form redis://user:password@host:port.',
+    );
   }
   const redis = await import('redis').catch((error: unknown) => {
     throw new RedisNotInstalledError(error);
@@ -54,6 +66,8 @@ function clientOf({ createClient }: typeof Redis, url: string) {
   });
   // The client reports a broken connection here too, and each command that needs it fails.
   client.on('error', () => {});
+  // An idle connection keeps no process alive.
+  client.unref();
   return client;
 }
 
@@ -63,6 +77,8 @@ class RedisHistoryCache implements HistoryCache {
   readonly #options: Required<Omit<RedisCacheOptions, 'url'>>;
   #hits = 0;
   #misses = 0;
+  #failures = 0;
+  #awayUntilMs = 0;
 
   constructor(client: Client, options: Required<Omit<RedisCacheOptions, 'url'>>) {
     this.#client = client;
@@ -93,36 +109,54 @@ class RedisHistoryCache implements HistoryCache {
     const literal = keyPrefix.replaceAll(/[\\*?[\]^-]/g, String.raw`\$&`);
     let cursor = '0';
     do {
-      const found = await this.attempt(() =>
-        this.#client.scan(cursor, { MATCH: `${literal}*`, COUNT: SCAN_COUNT }),
+      const found = await this.#asked(
+        () => this.#client.scan(cursor, { MATCH: `${literal}*`, COUNT: SCAN_COUNT }),
+        PURGE_TIMEOUT_MS,
       );
       if (found === null) return;
-      if (found.keys.length > 0) await this.attempt(() => this.#client.unlink(found.keys));
+      if (found.keys.length > 0) await this.#asked(() => this.#client.unlink(found.keys), PURGE_TIMEOUT_MS);
       ({ cursor } = found);
     } while (cursor !== '0');
   }
 
   stats(): CacheStats {
-    return { hits: this.#hits, misses: this.#misses, evictions: null, entries: null, bytes: null };
+    return {
+      hits: this.#hits,
+      misses: this.#misses,
+      failures: this.#failures,
+      evictions: null,
+      entries: null,
+      bytes: null,
+    };
   }
 
   async close(): Promise<void> {
     this.#client.destroy();
   }
 
-  /** What the server answers in time; null for everything that goes wrong. */
+  /** What the server answers in time; null for everything that goes wrong, and for a while after it was late. */
   async attempt<T>(ask: () => Promise<T>): Promise<T | null> {
+    if (performance.now() < this.#awayUntilMs) return null;
+    return this.#asked(ask, this.#options.timeoutMs);
+  }
+
+  async #asked<T>(ask: () => Promise<T>, timeoutMs: number): Promise<T | null> {
+    const late = Symbol('late');
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), this.#options.timeoutMs);
+    const timeout = new Promise<typeof late>((resolve) => {
+      timer = setTimeout(() => resolve(late), timeoutMs);
     });
     try {
-      return await Promise.race([ask().catch(() => null), late]);
+      const answer = await Promise.race([ask(), timeout]);
+      if (answer !== late) return answer;
+      this.#awayUntilMs = performance.now() + AWAY_MS;
     } catch {
-      return null;
+      // The client's own words are of no use to a reader.
     } finally {
       clearTimeout(timer);
     }
+    this.#failures += 1;
+    return null;
   }
 
   /** Null for what would come back as something else. */
