@@ -141,7 +141,7 @@ export class CachedHistorySaver extends DelegatingSaver {
     for await (const tuple of ancestorsOf(this.inner, target)) {
       depth += 1;
       for (const [channel, parts] of open) if (parts.add(tuple, channel)) finish(channel);
-      if (depth <= this.#maxDepth) {
+      if (open.size > 0 && depth <= this.#maxDepth) {
         const warm = await this.#lookUp(placeOfTuple(tuple), [...open.keys()]);
         for (const [channel, history] of warm) finish(channel, history);
       }

@@ -113,7 +113,8 @@ describe('with a server', () => {
     expect(await stateThrough(first)).toEqual(values);
     expect(first.stats().hits).toBe(0);
     expect(await stateThrough(second)).toEqual(values);
-    expect(second.stats()).toMatchObject({ hits: 1, misses: 0 });
+    expect(second.stats()).toMatchObject({ hits: 1, misses: 0, failures: 0 });
+    expect(first.stats()).toMatchObject({ failures: 0 });
   });
 
   it.each([
