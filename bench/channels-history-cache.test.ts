@@ -68,6 +68,15 @@ it('says what does not go together', async () => {
   const unnamed = await run(...IN_MEMORY, '--history-cache', 'redis');
   expect(unnamed).toMatchObject({ exitCode: 7, stdout: '' });
   expect(unnamed.stderr).toContain('--redis-url redis://host:port');
+  const bad = await run(
+    ...IN_MEMORY,
+    '--history-cache',
+    'redis',
+    '--redis-url',
+    'redis://:s3cret@host:99999',
+  );
+  expect(bad).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(bad.stderr).not.toContain('s3cret');
 }, 60_000);
 
 describe('with a Redis server', () => {

@@ -83,7 +83,7 @@ export function readRedisUrl(values: OptionValues, isNeeded: boolean): string | 
       EXIT.missing,
     );
   }
-  if (!/^rediss?:\/\/[^\s]+$/.test(url)) {
+  if (!/^rediss?:\/\/[^\s]+$/.test(url) || !URL.canParse(url)) {
     throw usageError(
       `${given === null ? REDIS_VARIABLE : '--redis-url'} is not a URL of the form redis://user:password@host:port.`,
     );

@@ -59,8 +59,8 @@ export class CheckpointRuntime {
   /**
    * Builds a graph in the mode of the process.
    *
-   * @throws UnguardedSaverError where a delta graph keeps its threads through another saver; ModeNotInEffectError where its
-   *   channels are in another mode or cadence.
+   * @throws UnguardedSaverError where the graph keeps its threads through another saver; ModeNotInEffectError where its channels
+   *   are in another mode or cadence.
    */
   async build<G extends GraphOrAgent>(build: BuildGraph<G>): Promise<G> {
     const built = await build({ ...this.channelMode, saver: this.saver });

@@ -1,26 +1,23 @@
 // A saver that reads a whole replay chain in at most three statements, where LangGraph's database savers load one ancestor
 // after the other.
 
-import type {
-  BaseCheckpointSaver,
-  CheckpointPendingWrite,
-  CheckpointTuple,
-} from '@langchain/langgraph-checkpoint';
+import type { BaseCheckpointSaver, CheckpointPendingWrite } from '@langchain/langgraph-checkpoint';
 import { appliedOrder } from '../chain/applied-order.js';
 import type { Superstep } from '../chain/task-path.js';
-import type { Config, Histories, HistoryOptions } from '../savers/call-types.js';
+import type { Histories, HistoryOptions } from '../savers/call-types.js';
 import { grouped } from '../savers/database-rows.js';
 import { OrderedSaver } from '../savers/ordered.js';
 import { postgresChains } from '../savers/postgres-chain.js';
 import { databaseOf } from '../savers/saver-database.js';
 import { sqliteChains } from '../savers/sqlite-chain.js';
+import { resolved } from './checked-walk-saver.js';
 import {
   CheckpointAncestorMissingError,
   CheckpointLineageIntegrityError,
   CheckpointNotFoundError,
   CheckpointUnreadableError,
 } from './errors.js';
-import { placeOf, placeOfTuple } from './place.js';
+import { placeOf } from './place.js';
 import {
   followLinks,
   type ChainLink,
@@ -67,20 +64,12 @@ export class DirectWalkSaver extends OrderedSaver {
   override async getDeltaChannelHistory({ config, channels }: HistoryOptions): Promise<Histories> {
     if (channels.length === 0) return {};
     const [some, rest] = [channels.slice(0, CHANNELS_AT_ONCE), channels.slice(CHANNELS_AT_ONCE)];
-    const walk = await this.#walk(await this.#target(config), some);
+    const walk = await this.#walk(await resolved(this.inner, placeOf(config)), some);
     const histories = await Promise.all(
       some.map(async (channel) => [channel, await this.#history(walk, channel)] as const),
     );
     const others = await this.getDeltaChannelHistory({ config, channels: rest });
     return { ...Object.fromEntries(histories), ...others };
-  }
-
-  async #target(config: Config): Promise<CheckpointPlace> {
-    const place = placeOf(config);
-    if (place.checkpointId !== null) return place;
-    const head: CheckpointTuple | undefined = await this.inner.getTuple(config);
-    if (head === undefined) throw new CheckpointNotFoundError(place);
-    return placeOfTuple(head);
   }
 
   async #walk(place: CheckpointPlace, channels: readonly string[]): Promise<Walk> {

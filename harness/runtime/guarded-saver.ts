@@ -17,9 +17,9 @@ const REMEMBERED_MS = 60_000;
 
 /**
  * In full mode every read, listing and write of a thread whose head or whose checkpoint was written in delta mode is a
- * {@link CheckpointModeMismatchError}; a read at a checkpoint or a listing of a thread also looks at the head, which costs one more read there. In
- * delta mode threads of full mode are read as they are, and their next checkpoint is one of delta mode. `deleteThread`
- * works in both.
+ * {@link CheckpointModeMismatchError}; a read at a checkpoint or a listing of a thread also looks at the head, which costs
+ * one more read there. In delta mode threads of full mode are read as they are, and their next checkpoint is one of delta
+ * mode. `deleteThread` works in both.
  */
 export class GuardedSaver extends DelegatingSaver {
   readonly channelMode: ChannelMode;

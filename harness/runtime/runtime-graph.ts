@@ -3,7 +3,6 @@
 import type { StateSnapshot } from '@langchain/langgraph';
 import type { CheckpointMetadata } from '@langchain/langgraph-checkpoint';
 import type { Config } from '../savers/call-types.js';
-
 import type { GuardedSaver } from './guarded-saver.js';
 import type { ChannelMode } from './terms.js';
 import { ModeNotInEffectError, UnguardedSaverError } from './errors.js';

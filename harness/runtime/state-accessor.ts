@@ -136,7 +136,7 @@ export class RawStateAccessor implements StateAccessor {
 
   async *history(config: Config, page: HistoryPage = {}): AsyncGenerator<StateSnapshot> {
     if (limitOf(page) === 0) return;
-    const { checkpoint_id: _, ...configurable } = unpinned(config).configurable ?? {};
+    const { configurable } = unpinned(config);
     const listed = this.#saver.list({ configurable: { checkpoint_ns: '', ...configurable } }, page);
     for await (const tuple of listed) yield snapshotOf(tuple);
   }
