@@ -13,12 +13,12 @@ import type { Row } from '../harness/record/row.js';
 import { linesOf, rowsOf } from './program.support.test.js';
 import { TINY_FULL, usePostgresRuns } from './postgres.support.test.js';
 
-const REPETITIONS = 6;
+const REPETITIONS = 4;
 const SEED = 7;
 const postgres = inject('postgres');
 const here = usePostgresRuns();
 
-/** Six cases on Postgres. */
+/** Four cases on Postgres. */
 const args = (repetitions = REPETITIONS): string[] => [
   ...TINY_FULL,
   '--backends',
