@@ -9,6 +9,7 @@ import { DirectWalkSaver } from './direct-walk-saver.js';
 import { CheckpointRuntimeError, GraphUnavailableError } from './errors.js';
 import { GuardedSaver } from './guarded-saver.js';
 import { CachedHistorySaver } from './history-cache/cached-history-saver.js';
+import type { ServiceMetadata } from './metadata-checkpoint.js';
 import { placeOf } from './place.js';
 import { resumeAt } from './resume.js';
 import { capture, rollBack, type RollbackPoint } from './rollback.js';
@@ -102,6 +103,11 @@ export class CheckpointRuntime {
       const rollback = await capture(accessor, this.saver, config, signal);
       return { config: await resumeAt(accessor, this.saver, config, input), rollback };
     });
+  }
+
+  /** After a run: appends what the service has to say of it; see `annotate` of {@link StateAccessor}. */
+  annotate(accessor: StateAccessor, config: Config, metadata: ServiceMetadata): Promise<Config> {
+    return this.#locks.hold(placeOf(config).threadId, () => accessor.annotate(config, metadata));
   }
 
   /** After a run that is to leave nothing; see {@link rollBack}. */

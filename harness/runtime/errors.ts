@@ -123,6 +123,20 @@ export class CheckpointResumeRejected extends CheckpointRuntimeError {
   }
 }
 
+/** The head has writes of a step that did not end, so nothing may be put after it. */
+export class PendingWritesError extends CheckpointRuntimeError {
+  readonly place: CheckpointPlace;
+
+  constructor(place: CheckpointPlace) {
+    super(
+      sentence(
+        `${named(place)} has pending writes, as after an interrupt or a failure, and a checkpoint after it would lose them.`,
+      ),
+    );
+    this.place = place;
+  }
+}
+
 /** What was captured before the run is not whole, so nothing is restored. */
 export class RollbackDisabledError extends CheckpointRuntimeError {
   constructor(threadId: string, cause: unknown) {

@@ -27,6 +27,7 @@ export {
   CheckpointUnreadableError,
   GraphUnavailableError,
   ModeNotInEffectError,
+  PendingWritesError,
   RedisNotInstalledError,
   RollbackDisabledError,
   StateValuesError,
@@ -43,6 +44,7 @@ export type { CacheStats, ChannelHistory, HistoryCache } from './history-cache/h
 export { MemoryHistoryCache, type MemoryCacheOptions } from './history-cache/memory-history-cache.js';
 export { openRedisHistoryCache, type RedisCacheOptions } from './history-cache/redis-history-cache.js';
 export { ancestors, findAncestor, type LineageLimits } from './lineage.js';
+export type { ServiceMetadata } from './metadata-checkpoint.js';
 export type { RollbackPoint } from './rollback.js';
 export type { GraphOrAgent, HistoryPage, RuntimeGraph } from './runtime-graph.js';
 export type { StateAccessor } from './state-accessor.js';

@@ -11,6 +11,7 @@ import {
   StateValuesError,
 } from './errors.js';
 import type { GuardedSaver } from './guarded-saver.js';
+import { appendMetadata, type ServiceMetadata } from './metadata-checkpoint.js';
 import { placeOf, placeOfTuple, unpinned } from './place.js';
 import type { HistoryPage, RuntimeGraph } from './runtime-graph.js';
 import { replaceState, type ChannelValues } from './state-mutation.js';
@@ -39,6 +40,8 @@ export interface StateAccessor {
   update(config: Config, values: unknown, asNode?: string): Promise<Config>;
   /** Newest first; all of them without a limit. @throws RangeError for a limit that is no whole number from 0 on. */
   history(config: Config, page?: HistoryPage): AsyncGenerator<StateSnapshot>;
+  /** Appends a checkpoint of the same state with metadata of the service; see {@link appendMetadata}. */
+  annotate(config: Config, metadata: ServiceMetadata): Promise<Config>;
   /** Makes `values` the whole state of the thread, with nothing left to run; see {@link replaceState}. */
   replace(config: Config, values: ChannelValues): Promise<Config>;
 }
@@ -97,6 +100,10 @@ export class GraphStateAccessor implements StateAccessor {
     if (limitOf(page) !== 0) yield* this.#graph.getStateHistory(config, page);
   }
 
+  annotate(config: Config, metadata: ServiceMetadata): Promise<Config> {
+    return appendMetadata(this.#graph, this.#saver, config, metadata);
+  }
+
   async replace(config: Config, values: ChannelValues): Promise<Config> {
     if (placeOf(config).namespace !== '') {
       throw new StateValuesError(
@@ -139,6 +146,10 @@ export class RawStateAccessor implements StateAccessor {
     const { configurable } = unpinned(config);
     const listed = this.#saver.list({ configurable: { checkpoint_ns: '', ...configurable } }, page);
     for await (const tuple of listed) yield snapshotOf(tuple);
+  }
+
+  async annotate(): Promise<Config> {
+    throw this.degraded;
   }
 
   async replace(): Promise<Config> {

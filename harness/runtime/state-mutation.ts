@@ -10,6 +10,7 @@ import {
   type BaseChannel,
   type StateDefinition,
 } from '@langchain/langgraph';
+import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { Config } from '../savers/call-types.js';
 import type { GuardedSaver } from './guarded-saver.js';
 import { ModeNotInEffectError, StateValuesError } from './errors.js';
@@ -45,12 +46,19 @@ export async function replaceState(
     if (Object.hasOwn(values, name)) return [[name, replacing(name, channel, values[name])]];
     return Object.hasOwn(current, name) ? [[name, replacing(name, channel, defaultOf(channel))]] : [];
   });
-  const mutation = new StateGraph(channels as StateDefinition)
+  return mutationGraph(graph, saver).updateState(config, Object.fromEntries(writes), NODE);
+}
+
+/** A graph of the same channels whose one node does nothing, so that what it writes leaves nothing to run. */
+export function mutationGraph(
+  graph: RuntimeGraph,
+  saver: BaseCheckpointSaver,
+): Pick<RuntimeGraph, 'updateState'> {
+  return new StateGraph(stateChannels(graph) as StateDefinition)
     .addNode(NODE, () => ({}))
     .addEdge(START, NODE)
     .addEdge(NODE, END)
     .compile({ checkpointer: saver });
-  return mutation.updateState(config, Object.fromEntries(writes), NODE);
 }
 
 /** A slip in a name would reset the channel that was meant. */
