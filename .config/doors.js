@@ -25,6 +25,7 @@ const INSTRUMENTS = [
   'harness/record',
   'harness/chain',
   'harness/process/protocol.ts',
+  'harness/process/case-messages.ts',
   'harness/process/channels-messages.ts',
   'harness/process/module-messages.ts',
   'harness/process/verify-messages.ts',

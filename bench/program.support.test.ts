@@ -8,7 +8,7 @@ import { execa } from 'execa';
 import { afterEach, beforeEach } from 'vitest';
 import { readJournalLines } from '../harness/record/journal-lines.js';
 import type { JournalLine } from '../harness/record/journal-line.js';
-import type { Row } from '../harness/record/row.js';
+import type { ChannelsRow } from '../harness/record/row.js';
 
 const CLI = fileURLToPath(new URL('../dist/bench/cli.js', import.meta.url));
 
@@ -37,6 +37,6 @@ export function linesOf(journal: string): JournalLine[] {
   return [...readJournalLines(journal)].flatMap((line) => (line.kind === 'line' ? [line.value] : []));
 }
 
-export function rowsOf(journal: string): Row[] {
+export function rowsOf(journal: string): ChannelsRow[] {
   return linesOf(journal).filter((line) => line.kind === 'row');
 }

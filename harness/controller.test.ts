@@ -7,10 +7,10 @@ import { exampleRunSettings } from './controller/run-settings.support.test.js';
 import { Places } from './controller/places.js';
 import { runCases, type RunEvent, type RunSettings } from './controller.js';
 import { makeWorkFolder } from './process/work-folder.js';
-import { caseFileName, caseKey, type Case } from './record/case.js';
+import { caseFileName, caseKey, type ChannelsCase } from './record/case.js';
 import { CommandError } from './record/errors.js';
 import type { JournalLine } from './record/journal-line.js';
-import { rowSchema, type Row } from './record/row.js';
+import { type Row, rowSchema } from './record/row.js';
 
 let root = '';
 beforeEach(() => {
@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function caseOf(overrides: Partial<Case> = {}): Case {
+function caseOf(overrides: Partial<ChannelsCase> = {}): ChannelsCase {
   return exampleCase({
     backend: 'memory',
     updates: 1,
@@ -39,7 +39,7 @@ interface Run {
 
 async function run(
   child: string,
-  cases: readonly Case[],
+  cases: readonly ChannelsCase[],
   overrides: Partial<RunSettings> = {},
 ): Promise<Run> {
   const lines: JournalLine[] = [];

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { workThrough, type QueueSettings } from './controller/queue.js';
 import type { Places } from './controller/places.js';
 import { runCase, type CaseSettings } from './controller/run-case.js';
+import { withoutSamples } from './record/without-samples.js';
 import { caseFileName, caseKey, cellKey, type Case } from './record/case.js';
 import { capabilitiesOf } from './record/names.js';
 import { pairRows, type VoidPair } from './record/pairing.js';
 import type { JournalLine, VerdictLine } from './record/journal-line.js';
-import { NO_SAMPLES, SCHEMA_VERSION, type Row } from './record/row.js';
+import { type Row, SCHEMA_VERSION } from './record/row.js';
 
 /** More than one job disturbs the timing of all; cases that `stopNow` ends leave no row. */
 export interface RunSettings
@@ -99,12 +100,6 @@ function keepStore(c: Case, storeDir: string, keepDir: string, onEvent: RunSetti
   } catch (error) {
     onEvent({ kind: 'store_not_kept', case: c, problem: (error as Error).message });
   }
-}
-
-/** Raw samples are in the journal; a run of many cases does not hold them in memory as well. */
-function withoutSamples(row: Row): Row {
-  if (row.measurement === null) return row;
-  return { ...row, measurement: { ...row.measurement, samples_ms: NO_SAMPLES, pinned_reads: [] } };
 }
 
 /** Watches which pairs become void as rows arrive; each is told once. */

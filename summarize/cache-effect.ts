@@ -1,6 +1,6 @@
 // What a history cache or a direct walk saves: the same delta cases without it over those with it, pair by pair.
 
-import { METRICS, type MetricName } from '../harness/record/metrics.js';
+import { metricDefinition, type MetricName } from '../harness/record/metrics.js';
 import type { Pair } from '../harness/record/pairing.js';
 import { intervalCell } from './interval-phrases.js';
 import { summarizeRatio } from './metric-summary.js';
@@ -24,7 +24,7 @@ export function cacheEffectOf(
     return same === undefined ? [] : [{ full: delta, delta: same.delta }];
   });
   if (pairs.length === 0) return {};
-  const times = names.filter((name) => METRICS[name].unit === 'ms');
+  const times = names.filter((name) => metricDefinition(name).unit === 'ms');
   return Object.fromEntries(times.map((name) => [name, summarizeRatio(pairs, name)]));
 }
 

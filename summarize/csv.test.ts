@@ -4,7 +4,7 @@ import { renderCsv } from './csv.js';
 import { summarizeRows } from './summary.js';
 
 const HEADER =
-  'workload,backend,updates,payload_bytes,payload_entropy,seed,pipeline_nodes,snapshot_frequency,history_cache,paired_repetitions,failed_rows,' +
+  'workload,backend,updates,payload_bytes,payload_entropy,seed,pipeline_nodes,service,snapshot_frequency,history_cache,paired_repetitions,failed_rows,' +
   'voided_pairs,profiled_rows,metric,unit,full_median,delta_median,ratio_median,ratio_n,ratio_min,ratio_max,' +
   'ratio_low,ratio_high,ratio_coverage,ratio_method,outcome';
 
@@ -20,12 +20,12 @@ test('there is one line per cell, cadence and metric, blank where nothing can be
 
   expect(csv.split('\n')).toEqual([
     HEADER,
-    'append,sqlite,25,256,words,42,,10,off,1,0,0,0,logical_bytes,bytes,3,1,0.3333333333333333,1,0.3333333333333333,0.3333333333333333,,,,,too_few_to_tell',
-    'append,sqlite,25,256,words,42,,10,off,1,0,0,0,write_p50_ms,ms,0,2,,0,,,,,,,too_few_to_tell',
-    'append,sqlite,25,256,words,42,,100,off,1,0,0,0,logical_bytes,bytes,3,6,2,1,2,2,,,,,too_few_to_tell',
-    'append,sqlite,25,256,words,42,,100,off,1,0,0,0,write_p50_ms,ms,0,,,0,,,,,,,too_few_to_tell',
-    'append,sqlite,50,256,words,42,,,,0,0,0,0,logical_bytes,bytes,,,,0,,,,,,,too_few_to_tell',
-    'append,sqlite,50,256,words,42,,,,0,0,0,0,write_p50_ms,ms,,,,0,,,,,,,too_few_to_tell',
+    'append,sqlite,25,256,words,42,,,10,off,1,0,0,0,logical_bytes,bytes,3,1,0.3333333333333333,1,0.3333333333333333,0.3333333333333333,,,,,too_few_to_tell',
+    'append,sqlite,25,256,words,42,,,10,off,1,0,0,0,write_p50_ms,ms,0,2,,0,,,,,,,too_few_to_tell',
+    'append,sqlite,25,256,words,42,,,100,off,1,0,0,0,logical_bytes,bytes,3,6,2,1,2,2,,,,,too_few_to_tell',
+    'append,sqlite,25,256,words,42,,,100,off,1,0,0,0,write_p50_ms,ms,0,,,0,,,,,,,too_few_to_tell',
+    'append,sqlite,50,256,words,42,,,,,0,0,0,0,logical_bytes,bytes,,,,0,,,,,,,too_few_to_tell',
+    'append,sqlite,50,256,words,42,,,,,0,0,0,0,write_p50_ms,ms,,,,0,,,,,,,too_few_to_tell',
     '',
   ]);
 });
@@ -54,7 +54,7 @@ test.each([
   const groups = summary.groups.map((group) => ({ ...group, workload }));
 
   expect(renderCsv({ ...summary, groups })).toBe(
-    `${HEADER}\n${cell},sqlite,25,256,words,42,,10,off,1,0,0,0,logical_bytes,bytes,,,,0,,,,,,,too_few_to_tell\n`,
+    `${HEADER}\n${cell},sqlite,25,256,words,42,,,10,off,1,0,0,0,logical_bytes,bytes,,,,0,,,,,,,too_few_to_tell\n`,
   );
 });
 

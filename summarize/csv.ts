@@ -11,6 +11,7 @@ const GROUP_COLUMNS = [
   'payload_entropy',
   'seed',
   'pipeline_nodes',
+  'service',
   'snapshot_frequency',
   'history_cache',
   'paired_repetitions',

@@ -8,6 +8,7 @@ type Ordered = Pick<
   | 'backend'
   | 'workload'
   | 'pipeline_nodes'
+  | 'service'
   | 'updates'
   | 'payload_bytes'
   | 'payload_entropy'
@@ -26,6 +27,7 @@ export function compareGroups(a: Ordered, b: Ordered): number {
     a.payload_bytes - b.payload_bytes ||
     compareText(a.payload_entropy, b.payload_entropy) ||
     a.seed - b.seed ||
+    compareText(a.service ?? '', b.service ?? '') ||
     (a.snapshot_frequency ?? 0) - (b.snapshot_frequency ?? 0) ||
     HISTORY_CACHES.indexOf(a.history_cache ?? 'off') - HISTORY_CACHES.indexOf(b.history_cache ?? 'off')
   );

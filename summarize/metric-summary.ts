@@ -2,7 +2,7 @@
 // place where a ratio is computed.
 
 import { median } from 'simple-statistics';
-import { METRICS, type MetricName } from '../harness/record/metrics.js';
+import { metricDefinition, type MetricName } from '../harness/record/metrics.js';
 import type { Pair } from '../harness/record/pairing.js';
 import type { Row } from '../harness/record/row.js';
 import { describeRatios } from './statistics.js';
@@ -13,7 +13,7 @@ export function summarizeMetric(pairs: readonly Pair[], name: MetricName): Metri
   const full = present(pairs.map((pair) => metricOf(pair.full, name)));
   const delta = present(pairs.map((pair) => metricOf(pair.delta, name)));
   return {
-    unit: METRICS[name].unit,
+    unit: metricDefinition(name).unit,
     full_median: medianOf(full),
     full_n: full.length,
     delta_median: medianOf(delta),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { exampleMachine, exampleProvenance, fullRow, journalRows } from '../fixtures/journals/rows.js';
-import type { Row } from '../harness/record/row.js';
+import type { ChannelsRow, Row } from '../harness/record/row.js';
 import type { Provenance } from '../harness/record/provenance.js';
 import { distinctOrigins, refuseToPool } from './origins.js';
 
-function from(difference: Partial<Provenance>): Row {
+function from(difference: Partial<Provenance>): ChannelsRow {
   return fullRow(1, {}, { provenance: exampleProvenance(difference) });
 }
 

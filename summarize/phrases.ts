@@ -1,7 +1,7 @@
 // The sentences that the table and the Markdown have in common. Text from a journal comes out as it went in: each
 // renderer makes it safe for where it goes.
 
-import { workloadName } from '../harness/record/case.js';
+import { sizeName, workloadName } from '../harness/record/case.js';
 import { originDifferences } from './origins.js';
 import type { CellFields, GroupSummary, Summary } from './summary-shape.js';
 
@@ -133,8 +133,9 @@ function poolingList({ provenance: [first, ...others] }: Summary): List {
 }
 
 function cellHeading(cell: CellFields): string {
-  const { backend, updates, payload_bytes, payload_entropy, seed } = cell;
-  return `${backend} ${workloadName(cell)} N=${updates} p=${payload_bytes} ${payload_entropy} seed ${seed}`;
+  const { backend, payload_bytes, payload_entropy, seed, service } = cell;
+  const heading = `${backend} ${workloadName(cell)} ${sizeName(cell)} p=${payload_bytes} ${payload_entropy} seed ${seed}`;
+  return service === null ? heading : `${heading} ${service}`;
 }
 
 function firstOf(heading: string, lines: readonly string[]): List {

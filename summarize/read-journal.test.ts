@@ -8,7 +8,7 @@ import { exampleScenarioRow } from '../fixtures/journals/scenario-rows.js';
 import { encodeLine } from '../harness/record/journal-lines.js';
 import { METRIC_NAMES } from '../harness/record/metrics.js';
 import type { JournalLine } from '../harness/record/journal-line.js';
-import type { Row } from '../harness/record/row.js';
+import type { ChannelsRow } from '../harness/record/row.js';
 import { readJournal } from './read-journal.js';
 
 const STOP = { skipBadLines: false, metrics: METRIC_NAMES };
@@ -43,7 +43,9 @@ test('rows are paired and counted, manifests and verdicts left aside', () => {
 test('rows keep the metrics asked for and no raw samples', () => {
   const path = journal(fullRow(1, { logical_bytes: 7, write_p50_ms: 8 }));
 
-  const [row] = readJournal(path, { ...STOP, metrics: ['logical_bytes'] }).journal.pairing.latest as [Row];
+  const [row] = readJournal(path, { ...STOP, metrics: ['logical_bytes'] }).journal.pairing.latest as [
+    ChannelsRow,
+  ];
 
   expect(row.measurement?.metrics).toEqual({ logical_bytes: 7 });
   expect(row.measurement?.samples_ms.write).toEqual([]);

@@ -3,9 +3,9 @@
 
 import { usageError } from '../harness/record/errors.js';
 import { readJournalLines, type ReadLine } from '../harness/record/journal-lines.js';
-import type { MetricName } from '../harness/record/metrics.js';
+import type { MetricChoice } from '../harness/record/metrics.js';
 import { pairRows } from '../harness/record/pairing.js';
-import { SCHEMA_VERSION, type Row } from '../harness/record/row.js';
+import { isRow, type Row, SCHEMA_VERSION } from '../harness/record/row.js';
 import { visible } from '../harness/record/scrub.js';
 import { SlimRows } from './slim-rows.js';
 import type { JournalRows } from './summary-shape.js';
@@ -14,7 +14,7 @@ export interface ReadOptions {
   /** Leaves malformed lines out, with a warning each, instead of stopping at the first. */
   readonly skipBadLines: boolean;
   /** The metrics that rows keep. */
-  readonly metrics: readonly MetricName[];
+  readonly metrics: MetricChoice;
 }
 
 export interface ReadJournal {
@@ -63,7 +63,7 @@ function* rowsOf(path: string, { skipBadLines, metrics }: ReadOptions, tally: Ta
       }
       tally.skippedLines += 1;
       tally.warnings.push(`${problem}; it is left out.`);
-    } else if (line.value.kind === 'row') {
+    } else if (isRow(line.value)) {
       tally.totalRows += 1;
       yield slimRows.slim(line.value);
     } else if (line.value.kind === 'scenario') {

@@ -1,14 +1,17 @@
 // Rows cut down to what a summary reads, so that a long journal fits in memory: the metrics asked for, the live digest,
 // and what rows have in common held once. Knows nothing of files.
 
-import type { MetricName } from '../harness/record/metrics.js';
-import { NO_SAMPLES, type Measurement, type Row } from '../harness/record/row.js';
+import { chosenMetrics, type MetricChoice, type MetricName } from '../harness/record/metrics.js';
+import { type ChannelsMeasurement, NO_SAMPLES } from '../harness/record/channels-measurement.js';
+import type { Row } from '../harness/record/row.js';
 import type { Provenance } from '../harness/record/provenance.js';
+import { withoutSamples } from '../harness/record/without-samples.js';
 
 const NOTHING = {};
-const NO_CALLS = {} as Measurement['saver_calls'];
+const NO_CALLS = {} as ChannelsMeasurement['saver_calls'];
 
-type Digests = Measurement['materialized_sha256'];
+type Digests = ChannelsMeasurement['materialized_sha256'];
+type Metrics = ChannelsMeasurement['metrics'];
 const NO_DIGESTS: Digests = {
   expected: null,
   live: null,
@@ -20,29 +23,46 @@ const NO_DIGESTS: Digests = {
 
 /** Cuts down the rows of one journal. What is left out is null or empty, as in a row that never had it. */
 export class SlimRows {
-  readonly #metricNames: readonly MetricName[];
+  readonly #choice: MetricChoice;
+  readonly #ofChannels: readonly MetricName[];
   readonly #provenances: Provenance[] = [];
   readonly #digests = new Map<string, Digests>();
 
-  constructor(metricNames: readonly MetricName[]) {
-    this.#metricNames = metricNames;
+  constructor(choice: MetricChoice) {
+    this.#choice = choice;
+    this.#ofChannels = chosenMetrics(choice, 'channels', []);
   }
 
   slim(row: Row): Row {
-    return {
-      ...row,
+    const common = {
       provenance: this.#sharedProvenance(row.provenance),
       started_at: '',
       failure: row.failure && { ...row.failure, stderr_tail: [], difference: null },
-      measurement: row.measurement && this.#slimMeasurement(row.measurement),
     };
+    if (row.kind === 'production_row') {
+      const { measurement } = withoutSamples(row);
+      return {
+        ...row,
+        ...common,
+        measurement: measurement && {
+          ...measurement,
+          metrics: metricsOf(
+            measurement.metrics,
+            chosenMetrics(this.#choice, 'production', Object.keys(measurement.metrics)),
+          ),
+          pragmas: NOTHING,
+          unavailable: NOTHING,
+        },
+      };
+    }
+    return { ...row, ...common, measurement: row.measurement && this.#slimMeasurement(row.measurement) };
   }
 
-  #slimMeasurement(measurement: Measurement): Measurement {
+  #slimMeasurement(measurement: ChannelsMeasurement): ChannelsMeasurement {
     return {
       ...measurement,
       materialized_sha256: this.#sharedDigests(measurement.materialized_sha256.live),
-      metrics: this.#metricsOf(measurement),
+      metrics: metricsOf(measurement.metrics, this.#ofChannels),
       samples_ms: NO_SAMPLES,
       pinned_reads: [],
       saver_calls: NO_CALLS,
@@ -51,16 +71,6 @@ export class SlimRows {
       pragmas: NOTHING,
       unavailable: NOTHING,
     };
-  }
-
-  /** A metric that the row does not have stays absent. */
-  #metricsOf({ metrics }: Measurement): Measurement['metrics'] {
-    const kept: Measurement['metrics'] = {};
-    for (const name of this.#metricNames) {
-      const value = metrics[name];
-      if (value !== undefined) kept[name] = value;
-    }
-    return kept;
   }
 
   /** Pairs are void by the live digest alone, and most rows of a cell have the same one. */
@@ -78,6 +88,16 @@ export class SlimRows {
     if (known === undefined) this.#provenances.push(provenance);
     return known ?? provenance;
   }
+}
+
+/** A metric that the row does not have stays absent. */
+function metricsOf(metrics: Metrics, names: readonly MetricName[]): Metrics {
+  const kept: Metrics = {};
+  for (const name of names) {
+    const value = metrics[name];
+    if (value !== undefined) kept[name] = value;
+  }
+  return kept;
 }
 
 /** Equality of plain data; a key made of each would take most of the time that a summary needs. */

@@ -5,7 +5,7 @@ import type { Case } from '../harness/record/case.js';
 import type { MetricUnit } from '../harness/record/metrics.js';
 import type { HistoryCacheName } from '../harness/record/names.js';
 import type { Pairing } from '../harness/record/pairing.js';
-import type { FailureReason } from '../harness/record/row.js';
+import type { FailureReason } from '../harness/record/row-parts.js';
 import type { Provenance } from '../harness/record/provenance.js';
 import type { IntervalMethod, RatioOutcome } from './statistics.js';
 
@@ -70,8 +70,11 @@ export interface TurnParts {
 /** What makes a cell, as rows have it; a saver and a graph of the user's own by their names. */
 export interface CellFields extends Pick<
   Case,
-  'bench' | 'pipeline_nodes' | 'updates' | 'payload_bytes' | 'payload_entropy' | 'seed'
+  'bench' | 'updates' | 'payload_bytes' | 'payload_entropy' | 'seed'
 > {
+  readonly pipeline_nodes: number | null;
+  /** How the service was set up and read; null where there is none. */
+  readonly service: string | null;
   readonly workload: string;
   readonly backend: string;
 }

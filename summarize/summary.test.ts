@@ -151,6 +151,7 @@ test('cells without a pair appear with 0 pairs and no number', () => {
       bench: 'channels',
       workload: 'append',
       pipeline_nodes: null,
+      service: null,
       backend: 'sqlite',
       updates: 25,
       payload_bytes: 256,

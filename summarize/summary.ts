@@ -7,14 +7,15 @@ import {
   caseKey,
   cellKey,
   historyCacheOf,
+  serviceName,
   settingName,
   workloadName,
   type Case,
   type DeltaSetting,
 } from '../harness/record/case.js';
-import type { MetricName } from '../harness/record/metrics.js';
+import { chosenMetrics, type MetricChoice } from '../harness/record/metrics.js';
 import type { Pair } from '../harness/record/pairing.js';
-import { SCHEMA_VERSION, type Row } from '../harness/record/row.js';
+import { type Row, SCHEMA_VERSION } from '../harness/record/row.js';
 import { cacheEffectOf } from './cache-effect.js';
 import { compareGroups } from './group-order.js';
 import { summarizeMetric } from './metric-summary.js';
@@ -31,7 +32,7 @@ import type {
 } from './summary-shape.js';
 
 /** Summarizes journals that may be pooled; pairs never cross from one journal to another. */
-export function summarizeRows(journals: readonly JournalRows[], metricNames: readonly MetricName[]): Summary {
+export function summarizeRows(journals: readonly JournalRows[], metrics: MetricChoice): Summary {
   const provenance = distinctOrigins(journals).map(({ origin }) => origin);
   return {
     schema_version: SCHEMA_VERSION,
@@ -40,7 +41,7 @@ export function summarizeRows(journals: readonly JournalRows[], metricNames: rea
     provenance,
     rows: countRows(journals),
     groups: [...tallyCells(journals).values()]
-      .flatMap((cell) => groupsOf(cell, metricNames))
+      .flatMap((cell) => groupsOf(cell, metrics))
       .toSorted(compareGroups),
     failures: journals.flatMap(failuresOf),
     voids: journals.flatMap(voidsOf),
@@ -106,12 +107,13 @@ function tallyOf(cells: Map<string, CellTally>, c: Case): Tally {
 }
 
 function emptyCell(c: Case): CellTally {
-  const { bench, workload, pipeline_nodes, updates, payload_bytes, payload_entropy, seed } = c;
+  const { bench, workload, updates, payload_bytes, payload_entropy, seed } = c;
   return {
     fields: {
       bench,
       workload: workload === 'custom' ? workloadName(c) : workload,
-      pipeline_nodes,
+      pipeline_nodes: c.bench === 'channels' ? c.pipeline_nodes : null,
+      service: c.bench === 'production' ? serviceName(c) : null,
       backend: backendName(c),
       updates,
       payload_bytes,
@@ -127,7 +129,12 @@ function emptyTally(): Tally {
   return { failed: 0, profiled: 0, voided: 0, pairs: [] };
 }
 
-function groupsOf(cell: CellTally, metricNames: readonly MetricName[]): GroupSummary[] {
+function groupsOf(cell: CellTally, choice: MetricChoice): GroupSummary[] {
+  const pairs = [...cell.delta.values()].flatMap((tally) => tally.pairs);
+  const found = pairs.flatMap(({ full, delta }) =>
+    [full, delta].flatMap(({ measurement }) => Object.keys(measurement?.metrics ?? {})),
+  );
+  const metricNames = chosenMetrics(choice, cell.fields.bench, found);
   const tallies = cell.delta.size > 0 ? [...cell.delta.values()] : [{ ...emptyTally(), setting: null }];
   return tallies.map((tally) => ({
     ...cell.fields,

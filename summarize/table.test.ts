@@ -9,7 +9,7 @@ import {
   journalRows,
   type RowOverrides,
 } from '../fixtures/journals/rows.js';
-import { METRIC_NAMES, METRICS, type MetricName } from '../harness/record/metrics.js';
+import { METRIC_NAMES, metricDefinition, type MetricName } from '../harness/record/metrics.js';
 import type { Row } from '../harness/record/row.js';
 import { summarizeRows } from './summary.js';
 import { renderTable } from './table.js';
@@ -125,7 +125,7 @@ test('cells are told apart and sorted, and a cell without a pair has counts only
 /** Made-up metrics of three pairs whose ratios are about `ratio` and differ. */
 function longNumbers(cadence: number, ratio: number): Row[] {
   return [1, 1.01, 1.04].flatMap((factor, index) => {
-    const full = (name: MetricName) => (METRICS[name].unit === 'ms' ? 11.11 : 1_234_567 * factor);
+    const full = (name: MetricName) => (metricDefinition(name).unit === 'ms' ? 11.11 : 1_234_567 * factor);
     const values = (scale: number) =>
       Object.fromEntries(METRIC_NAMES.map((name) => [name, full(name) * scale]));
     return [fullRow(index + 1, values(1)), deltaRow(cadence, index + 1, values(ratio * factor))];

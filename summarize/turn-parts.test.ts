@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { deltaRow, fullRow, journalRows } from '../fixtures/journals/rows.js';
-import type { Attribution } from '../harness/record/row.js';
+import type { Attribution } from '../harness/record/channels-measurement.js';
 import { renderMarkdown } from './markdown.js';
 import { summarizeRows } from './summary.js';
 import { renderTable } from './table.js';

@@ -11,7 +11,7 @@ const TURN_PARTS = ['storage', 'serialization', 'walk', 'replay', 'framework', '
 /** Null where no row has an attribution of some time. */
 export function turnPartsOf(rows: readonly Row[]): TurnParts | null {
   const attributions = rows
-    .map((row) => row.measurement?.attribution)
+    .map((row) => (row.kind === 'row' ? row.measurement?.attribution : undefined))
     .filter((attribution) => attribution !== undefined && attribution.turn_ms > 0);
   if (attributions.length === 0) return null;
   const sharesOf = (part: TurnPart) =>

@@ -6,7 +6,7 @@ import { exampleCase } from '../../fixtures/journals/rows.js';
 import { chainOfNodes } from '../../fixtures/workloads/message-graph.js';
 import { WORKLOAD_SUBJECTS } from '../../fixtures/workloads/registry.js';
 import type { WorkloadSubject } from '../../fixtures/workloads/workload.js';
-import type { Attribution } from '../../harness/record/row.js';
+import type { Attribution } from '../../harness/record/channels-measurement.js';
 import { Meter } from '../../harness/savers/meter.js';
 import { ReferenceSaver } from '../../harness/savers/reference.js';
 import { attribute, CallTotals, costOf } from './attribution.js';

@@ -3,7 +3,7 @@
 import type { SaverMethod } from '../../harness/record/names.js';
 import { SAVER_METHODS } from '../../harness/record/names.js';
 import { roundMs } from '../../harness/record/percentile.js';
-import type { Attribution, Measurement } from '../../harness/record/row.js';
+import type { Attribution, ChannelsMeasurement } from '../../harness/record/channels-measurement.js';
 import { mergedMs, type Span } from '../../harness/record/spans.js';
 import type { MeteredCalls } from '../../harness/savers/meter.js';
 
@@ -120,7 +120,7 @@ export class CallTotals {
   }
 
   /** As the row has it, beside the calls that were made outside `invoke`. */
-  beside(outside: CallTotals): Measurement['saver_calls'] {
+  beside(outside: CallTotals): ChannelsMeasurement['saver_calls'] {
     const rounded = ({ calls, busy_ms }: { calls: number; busy_ms: number }) => ({
       calls,
       busy_ms: roundMs(busy_ms),

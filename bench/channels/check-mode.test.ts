@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { exampleCase } from '../../fixtures/journals/rows.js';
 import { workloadSubject } from '../../fixtures/workloads/registry.js';
-import type { Case } from '../../harness/record/case.js';
+import type { ChannelsCase } from '../../harness/record/case.js';
 import { WORKLOADS } from '../../harness/record/names.js';
 import { openMemory } from '../../harness/savers/memory.js';
 import { checkMode } from './check-mode.js';
 import { diagnoseStorage } from './metrics-of.js';
 import { THREAD } from './timing.js';
 
-function caseOf(overrides: Partial<Case>): Case {
+function caseOf(overrides: Partial<ChannelsCase>): ChannelsCase {
   return exampleCase({ backend: 'memory', updates: 12, payload_bytes: 128, seed: 1, ...overrides });
 }
 
-async function filled(c: Case) {
+async function filled(c: ChannelsCase) {
   const workload = workloadSubject(c.workload);
   const store = await openMemory();
   const options = { saver: store.saver, mode: c.mode, snapshotFrequency: c.snapshot_frequency };

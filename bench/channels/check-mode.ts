@@ -4,12 +4,12 @@
 import type { MeasuredWorkload } from '../../fixtures/workloads/workload.js';
 import { modeNotInEffect } from '../../harness/chain/mode-in-effect.js';
 import type { StorageStatistics } from '../../harness/chain/storage-statistics.js';
-import type { ChildFailure } from '../../harness/process/channels-messages.js';
-import type { Case } from '../../harness/record/case.js';
+import type { ChildFailure } from '../../harness/process/case-messages.js';
+import type { ChannelsCase } from '../../harness/record/case.js';
 import type { StateRecord } from '../../harness/record/digest.js';
 import { expectedInlineBytes } from '../../harness/record/expected-bytes.js';
 import { capabilitiesOf } from '../../harness/record/names.js';
-import type { Measurement } from '../../harness/record/row.js';
+import type { ChannelsMeasurement } from '../../harness/record/channels-measurement.js';
 import { scrub } from '../../harness/record/scrub.js';
 import { threadShape, upperBoundReason } from '../../harness/record/workload-shape.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
@@ -22,7 +22,7 @@ const TOLERANCE = 0.1;
 const TOLERANCE_BYTES_PER_ROW = 100;
 
 export interface ModeCheck {
-  readonly verdict: Measurement['mode_verdict'];
+  readonly verdict: ChannelsMeasurement['mode_verdict'];
   readonly failure: ChildFailure | null;
   /** Why the stored rows could not be understood, where they could be counted. */
   readonly problem: string | null;
@@ -31,7 +31,7 @@ export interface ModeCheck {
 /** Undecided when the stored rows could not be read or understood. */
 export async function checkMode(
   store: OpenStore,
-  c: Case,
+  c: ChannelsCase,
   workload: MeasuredWorkload,
   { statistics }: StorageDiagnosis,
 ): Promise<ModeCheck> {
@@ -53,7 +53,7 @@ export async function checkMode(
 /** Evidence in one of the workload's channels. */
 async function channelEvidence(
   store: OpenStore,
-  c: Case,
+  c: ChannelsCase,
   workload: MeasuredWorkload,
 ): Promise<string | null> {
   const model = workload.model?.(c) ?? {};
@@ -76,7 +76,7 @@ function marksOf(elements: StateRecord[string]): string[] {
 }
 
 /** Copies of the value in places that no rule names show in the bytes, where the closed form is exact. */
-function bytesEvidence(c: Case, stored: StorageStatistics): string | null {
+function bytesEvidence(c: ChannelsCase, stored: StorageStatistics): string | null {
   if (upperBoundReason(c.workload) !== null) return null;
   if (capabilitiesOf(c).valueLayout !== 'inline') return null;
   const expected = expectedInlineBytes(threadShape(c));

@@ -1,8 +1,8 @@
 // Holds every reading of a thread's state against what it must be: the workload's model or, without one, the live value.
 
 import type { MeasuredWorkload } from '../../fixtures/workloads/workload.js';
-import type { ChildFailure } from '../../harness/process/channels-messages.js';
-import type { Case } from '../../harness/record/case.js';
+import type { ChildFailure } from '../../harness/process/case-messages.js';
+import type { ChannelsCase } from '../../harness/record/case.js';
 import { digestState, type StateDigest, type StateRecord } from '../../harness/record/digest.js';
 import { describeDifference, firstDifference } from '../../harness/verify/oracle.js';
 
@@ -12,7 +12,7 @@ export type Reading = 'live' | 'warm' | 'cold_graph' | 'cold_reopened' | 'cold_p
 /** The states of one case as they are read, each compared with what it must be the moment it is there. */
 export class StateCheck {
   readonly #workload: MeasuredWorkload;
-  readonly #case: Case;
+  readonly #case: ChannelsCase;
   /** What the state must be; null where only a digest tells, and before the live value is known. */
   #right: StateRecord | null;
   #expected: StateDigest | null;
@@ -21,7 +21,7 @@ export class StateCheck {
   #renamed = 0;
 
   /** @param expected a digest that decides where there is no model: that of a live value. */
-  constructor(workload: MeasuredWorkload, c: Case, expected: StateDigest | null = null) {
+  constructor(workload: MeasuredWorkload, c: ChannelsCase, expected: StateDigest | null = null) {
     this.#workload = workload;
     this.#case = c;
     this.#right = workload.model?.(c) ?? null;

@@ -1,7 +1,7 @@
 // The floor of a case: what its rows cost without saver and serialization, measured in the same child.
 
 import type { ReplayPosition } from '../../harness/chain/replay-position.js';
-import type { Case } from '../../harness/record/case.js';
+import type { ChannelsCase } from '../../harness/record/case.js';
 import { roundMs } from '../../harness/record/percentile.js';
 import { scrub } from '../../harness/record/scrub.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
@@ -24,7 +24,7 @@ export type Floor =
 /** A floor that cannot be measured leaves the timing valid. */
 export async function measureFloor(
   store: OpenStore,
-  c: Case,
+  c: ChannelsCase,
   headIds: readonly string[],
   positions: ReadonlyMap<string, ReplayPosition> | null,
 ): Promise<Floor> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { caseKey, cellKey, type Case } from '../../harness/record/case.js';
+import { caseKey, cellKey, type ChannelsCase } from '../../harness/record/case.js';
 import { buildPlan, type MatrixOptions } from './matrix.js';
 
 const OPTIONS: MatrixOptions = {
@@ -19,13 +19,13 @@ const OPTIONS: MatrixOptions = {
   maxEstimatedFullBytes: 1 << 30,
 };
 
-function casesOf(options: Partial<MatrixOptions>): Case[] {
+function casesOf(options: Partial<MatrixOptions>): ChannelsCase[] {
   return buildPlan({ ...OPTIONS, ...options }).cases.map((planned) => planned.case);
 }
 
 /** The cases of each cell in each repetition, in the order they run. */
-function groupsOf(cases: readonly Case[]): Map<string, Case[][]> {
-  const groups = new Map<string, Case[][]>();
+function groupsOf(cases: readonly ChannelsCase[]): Map<string, ChannelsCase[][]> {
+  const groups = new Map<string, ChannelsCase[][]>();
   for (const c of cases) {
     const repetitions = groups.get(cellKey(c)) ?? [];
     repetitions[c.repetition - 1] = [...(repetitions[c.repetition - 1] ?? []), c];

@@ -11,7 +11,7 @@ import {
   type Workload,
 } from '../../harness/record/names.js';
 import { usageError } from '../../harness/record/errors.js';
-import { cellKey, historyCacheOf, type Case, type DeltaSetting } from '../../harness/record/case.js';
+import { cellKey, historyCacheOf, type ChannelsCase, type DeltaSetting } from '../../harness/record/case.js';
 import { expectedBlobBytes, expectedInlineBytes } from '../../harness/record/expected-bytes.js';
 import { expectedCaseMs } from '../../harness/record/expected-time.js';
 import { threadShape } from '../../harness/record/workload-shape.js';
@@ -52,7 +52,7 @@ export interface MatrixOptions {
 }
 
 export interface PlannedCase {
-  readonly case: Case;
+  readonly case: ChannelsCase;
   /** Expected wall time; an order of magnitude. */
   readonly expectedMs: number;
   /** Expected size of its store while it runs. */
@@ -73,7 +73,7 @@ export interface Plan {
 }
 
 /** Everything about a case that its cell shares. */
-type Cell = Omit<Case, 'mode' | keyof DeltaSetting | 'repetition'>;
+type Cell = Omit<ChannelsCase, 'mode' | keyof DeltaSetting | 'repetition'>;
 
 const FULL_SETTING: DeltaSetting = { snapshot_frequency: null };
 
@@ -139,7 +139,7 @@ function allCells(options: MatrixOptions): Cell[] {
 }
 
 /** The cases of one cell and repetition: the full one first or last, the settings of delta rotated. */
-function group(cell: Cell, repetition: number, position: number, options: MatrixOptions): Case[] {
+function group(cell: Cell, repetition: number, position: number, options: MatrixOptions): ChannelsCase[] {
   const full = options.modes.includes('full') ? [asCase(cell, 'full', FULL_SETTING, repetition)] : [];
   const delta = rotated(deltaSettings(cell, options), repetition - 1).map((setting) =>
     asCase(cell, 'delta', setting, repetition),
@@ -183,12 +183,12 @@ function fullBytes(cell: Cell): number {
 }
 
 /** Of a saver of one's own nothing is known: the larger of the two. */
-function expectedTotalBytes(c: Case): number {
+function expectedTotalBytes(c: ChannelsCase): number {
   const expected = BACKEND_CAPABILITIES[c.backend].server ? expectedBlobBytes : expectedInlineBytes;
   return expected(threadShape(c)).total;
 }
 
-function planned(c: Case): PlannedCase {
+function planned(c: ChannelsCase): PlannedCase {
   const { persistent, server } = capabilitiesOf(c);
   return {
     case: c,
@@ -204,6 +204,6 @@ function planned(c: Case): PlannedCase {
   };
 }
 
-function asCase(cell: Cell, mode: Mode, setting: DeltaSetting, repetition: number): Case {
+function asCase(cell: Cell, mode: Mode, setting: DeltaSetting, repetition: number): ChannelsCase {
   return { ...cell, mode, ...setting, repetition };
 }

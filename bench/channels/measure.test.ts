@@ -13,15 +13,15 @@ import {
 import { WORKLOAD_SUBJECTS } from '../../fixtures/workloads/registry.js';
 import type { WorkloadSubject } from '../../fixtures/workloads/workload.js';
 import { PeakRss } from '../../harness/process/usage.js';
-import type { Case } from '../../harness/record/case.js';
-import { measurementSchema } from '../../harness/record/row.js';
+import type { ChannelsCase } from '../../harness/record/case.js';
+import { channelsMeasurementSchema } from '../../harness/record/channels-measurement.js';
 import { openMemory } from '../../harness/savers/memory.js';
 import { openStore } from '../../harness/savers/saver.js';
 import { measureReader, measureWriter, type Subject } from './measure.js';
 
 const { append } = WORKLOAD_SUBJECTS;
 
-const CASE: Case = exampleCase({
+const CASE: ChannelsCase = exampleCase({
   backend: 'memory',
   mode: 'delta',
   updates: 7,
@@ -29,7 +29,7 @@ const CASE: Case = exampleCase({
   snapshot_frequency: 3,
   seed: 1,
 });
-const FULL: Case = { ...CASE, mode: 'full', snapshot_frequency: null };
+const FULL: ChannelsCase = { ...CASE, mode: 'full', snapshot_frequency: null };
 
 let storeDir = '';
 beforeEach(() => {
@@ -37,7 +37,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(storeDir, { recursive: true, force: true }));
 
-function measure(c: Case, subject: Partial<Subject> & { graph?: WorkloadSubject['buildGraph'] } = {}) {
+function measure(
+  c: ChannelsCase,
+  subject: Partial<Subject> & { graph?: WorkloadSubject['buildGraph'] } = {},
+) {
   const workload = subject.graph === undefined ? append : { ...append, buildGraph: subject.graph };
   const open = subject.open ?? (() => openStore(c.backend, { dir: storeDir, server: null }));
   return measureWriter(c, { workload, open }, new PeakRss());
@@ -50,10 +53,10 @@ describe('a right state', () => {
     ['sqlite', FULL],
     ['sqlite', CASE],
   ] as const)('on %s gives one digest, however it is read (case %#)', async (backend, base) => {
-    const c: Case = { ...base, backend };
+    const c: ChannelsCase = { ...base, backend };
     const { failure, measurement } = await measure(c);
     expect(failure).toBeNull();
-    expect(measurementSchema.parse(measurement)).toEqual(measurement);
+    expect(channelsMeasurementSchema.parse(measurement)).toEqual(measurement);
     const { cold_process: _, ...digests } = measurement.materialized_sha256;
     const read = Object.values(digests).filter((digest) => digest !== null);
     expect(read).toHaveLength(backend === 'sqlite' ? 5 : 4);
@@ -62,7 +65,7 @@ describe('a right state', () => {
   });
 
   it('is read by a fresh opening of the store, timed once', async () => {
-    const c: Case = { ...CASE, backend: 'sqlite' };
+    const c: ChannelsCase = { ...CASE, backend: 'sqlite' };
     const { measurement } = await measure(c);
     const subject = { workload: append, open: () => openStore('sqlite', { dir: storeDir, server: null }) };
     const read = await measureReader(c, subject);
@@ -150,7 +153,7 @@ describe('what was stored', () => {
     ['delta', 10, 303_399, 10],
     ['delta', 100, 155_988, 1],
   ] as const)('is exact in %s mode, K=%s', async (mode, snapshot_frequency, payloadBytes, snapshots) => {
-    const c: Case = { ...FIGURES, mode, snapshot_frequency, payload_entropy: 'repeat' };
+    const c: ChannelsCase = { ...FIGURES, mode, snapshot_frequency, payload_entropy: 'repeat' };
     const { failure, measurement } = await measure(c);
     expect(failure).toBeNull();
     expect(measurement.metrics).toMatchObject({

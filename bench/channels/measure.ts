@@ -9,7 +9,7 @@ import {
   type WriteReport,
 } from '../../harness/process/channels-messages.js';
 import { cpuTimeMs, type PeakRss } from '../../harness/process/usage.js';
-import { caseKey, type Case } from '../../harness/record/case.js';
+import { caseKey, type ChannelsCase } from '../../harness/record/case.js';
 import type { StateDigest } from '../../harness/record/digest.js';
 import { capabilitiesOf } from '../../harness/record/names.js';
 import { roundMs } from '../../harness/record/percentile.js';
@@ -34,7 +34,11 @@ export interface Subject {
 }
 
 /** Fills a fresh store and measures writing, warm and cold reads, and what was stored. */
-export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss): Promise<WriteReport> {
+export async function measureWriter(
+  c: ChannelsCase,
+  subject: Subject,
+  peakRss: PeakRss,
+): Promise<WriteReport> {
   const { workload } = subject;
   const peakLoadBytes = peakRss.endPhase();
   const check = new StateCheck(workload, c);
@@ -98,7 +102,7 @@ export async function measureWriter(c: Case, subject: Subject, peakRss: PeakRss)
  * Opens the store in this fresh process and reads the head once; deletes the thread where it is the last to read it.
  */
 export async function measureReader(
-  c: Case,
+  c: ChannelsCase,
   subject: Subject,
   { expected, removes_thread: removesThread }: ReaderOrders = NO_ORDERS,
 ): Promise<ReadReport> {
@@ -137,7 +141,7 @@ async function head(graph: ThreadGraph): Promise<unknown> {
 
 /** Reads of the head on the graph that wrote, and on one that is compiled anew for each. */
 async function timeHeadReads(
-  c: Case,
+  c: ChannelsCase,
   workload: MeasuredWorkload,
   { graph, meter, build }: MeteredGraph,
   { check, server }: { readonly check: StateCheck; readonly server: OpenStore['server'] },
@@ -162,7 +166,11 @@ async function timeHeadReads(
 }
 
 /** Every sample opens the database, compiles the graph and reads; closing is not timed. Null where nothing persists. */
-async function timeReopenedReads(c: Case, subject: Subject, check: StateCheck): Promise<number[] | null> {
+async function timeReopenedReads(
+  c: ChannelsCase,
+  subject: Subject,
+  check: StateCheck,
+): Promise<number[] | null> {
   if (!capabilitiesOf(c).persistent) return null;
   let opened: OpenStore | null = null;
   return timeReads(

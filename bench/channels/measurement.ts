@@ -1,7 +1,7 @@
 // Puts what a writer child has taken into the record that goes into the row.
 
 import { percentile, roundMs } from '../../harness/record/percentile.js';
-import type { Measurement } from '../../harness/record/row.js';
+import type { ChannelsMeasurement } from '../../harness/record/channels-measurement.js';
 import type { HistoryStats } from '../../harness/runtime/history-cache/cached-history-saver.js';
 import { attribute } from './attribution.js';
 import type { Floor } from './floor.js';
@@ -11,7 +11,7 @@ import type { Taken } from './taken.js';
 import { unavailable } from './unavailable.js';
 import { busyMetrics, partMetrics, ratio, turnMetrics } from './write-metrics.js';
 
-export function measurementOf(taken: Taken): Measurement {
+export function measurementOf(taken: Taken): ChannelsMeasurement {
   const { check, files, floor, storage, updates, reads } = taken;
   const { costs } = updates.measured;
   const samplesMs = {

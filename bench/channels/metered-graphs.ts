@@ -2,7 +2,7 @@
 // does a saver's work outside of what counts.
 
 import type { GraphOptions, MeasuredWorkload, ThreadGraph } from '../../fixtures/workloads/workload.js';
-import type { Case } from '../../harness/record/case.js';
+import type { ChannelsCase } from '../../harness/record/case.js';
 import { Meter } from '../../harness/savers/meter.js';
 import { ReferenceSaver } from '../../harness/savers/reference.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
@@ -24,12 +24,12 @@ export interface MeteredGraphs {
   readonly afterUpdate: () => void;
 }
 
-export function graphOptions(c: Case, saver: GraphOptions['saver']): GraphOptions {
+export function graphOptions(c: ChannelsCase, saver: GraphOptions['saver']): GraphOptions {
   return { saver, mode: c.mode, snapshotFrequency: c.snapshot_frequency };
 }
 
 export async function meteredGraphs(
-  c: Case,
+  c: ChannelsCase,
   workload: MeasuredWorkload,
   store: OpenStore,
 ): Promise<MeteredGraphs> {

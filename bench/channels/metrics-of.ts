@@ -3,10 +3,10 @@
 import type { MeasuredWorkload } from '../../fixtures/workloads/workload.js';
 import { replayPositions, type ReplayPosition } from '../../harness/chain/replay-position.js';
 import { storageStatistics, type StorageStatistics } from '../../harness/chain/storage-statistics.js';
-import type { Case } from '../../harness/record/case.js';
+import type { ChannelsCase } from '../../harness/record/case.js';
 import type { MetricName, NamedMetrics } from '../../harness/record/metrics.js';
 import { percentile } from '../../harness/record/percentile.js';
-import type { Measurement } from '../../harness/record/row.js';
+import type { ChannelsMeasurement } from '../../harness/record/channels-measurement.js';
 import { scrub } from '../../harness/record/scrub.js';
 import type { ReportedStorage } from '../../harness/savers/own-saver.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
@@ -15,7 +15,7 @@ import { THREAD } from './timing.js';
 type ReadMetric = Extract<MetricName, `${'warm' | 'cold' | 'cold_reopened' | 'cold_process'}_read_ms`>;
 
 /** The median of each kind of read; null where there are no samples. */
-export function readMetrics(samplesMs: Measurement['samples_ms']): NamedMetrics<ReadMetric> {
+export function readMetrics(samplesMs: ChannelsMeasurement['samples_ms']): NamedMetrics<ReadMetric> {
   return {
     warm_read_ms: percentile(samplesMs.warm_read, 50),
     cold_read_ms: percentile(samplesMs.cold_read, 50),
@@ -55,7 +55,7 @@ export interface StorageDiagnosis {
 /** Counts what a thread stored. A layout that is not the known one is reported, not thrown: timing stays valid. */
 export async function diagnoseStorage(
   store: OpenStore,
-  c: Case,
+  c: ChannelsCase,
   workload: MeasuredWorkload,
 ): Promise<StorageDiagnosis> {
   const records = () => store.records(THREAD.configurable.thread_id);
@@ -115,7 +115,7 @@ export async function diagnoseStorage(
 function reportedMetrics(
   reported: ReportedStorage,
   { checkpointRows: listed, snapshotCount }: StorageStatistics,
-  { updates }: Case,
+  { updates }: ChannelsCase,
 ): NamedMetrics<StorageMetric> {
   const { checkpointPayloadBytes, blobBytes, metadataBytes, writeBytes } = reported;
   const parts = [checkpointPayloadBytes, metadataBytes, writeBytes];

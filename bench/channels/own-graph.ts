@@ -3,9 +3,9 @@
 import { customWorkload } from '../../fixtures/workloads/custom.js';
 import type { MeasuredWorkload } from '../../fixtures/workloads/workload.js';
 import { loadGraph } from '../../harness/graphs/own-graph.js';
-import type { Case } from '../../harness/record/case.js';
+import type { ChannelsCase } from '../../harness/record/case.js';
 
 /** @param path of its module, absolute. */
-export async function ownGraphWorkload(path: string, c: Case): Promise<MeasuredWorkload> {
+export async function ownGraphWorkload(path: string, c: ChannelsCase): Promise<MeasuredWorkload> {
   return customWorkload(await loadGraph(path), c);
 }

@@ -3,14 +3,14 @@ import { exampleCase } from '../../fixtures/journals/rows.js';
 import { WORKLOAD_SUBJECTS, workloadSubject } from '../../fixtures/workloads/registry.js';
 import type { WorkloadSubject } from '../../fixtures/workloads/workload.js';
 import type { ReplayPosition } from '../../harness/chain/replay-position.js';
-import type { Case } from '../../harness/record/case.js';
+import type { ChannelsCase } from '../../harness/record/case.js';
 import { WORKLOADS } from '../../harness/record/names.js';
 import { PeakRss } from '../../harness/process/usage.js';
 import { openMemory } from '../../harness/savers/memory.js';
 import { measureWriter } from './measure.js';
 import { choosePinned } from './pinned-reads.js';
 
-function caseOf(overrides: Partial<Case> = {}): Case {
+function caseOf(overrides: Partial<ChannelsCase> = {}): ChannelsCase {
   return exampleCase({
     backend: 'memory',
     mode: 'delta',
@@ -21,7 +21,7 @@ function caseOf(overrides: Partial<Case> = {}): Case {
   });
 }
 
-function measured(c: Case, workload: WorkloadSubject = workloadSubject(c.workload)) {
+function measured(c: ChannelsCase, workload: WorkloadSubject = workloadSubject(c.workload)) {
   return measureWriter(c, { workload, open: async () => openMemory() }, new PeakRss());
 }
 

@@ -4,10 +4,10 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { rngFor } from '../../fixtures/workloads/text.js';
 import type { MeasuredWorkload } from '../../fixtures/workloads/workload.js';
 import type { ReplayPosition } from '../../harness/chain/replay-position.js';
-import type { ChildFailure } from '../../harness/process/channels-messages.js';
-import type { Case } from '../../harness/record/case.js';
+import type { ChildFailure } from '../../harness/process/case-messages.js';
+import type { ChannelsCase } from '../../harness/record/case.js';
 import type { StateDigest } from '../../harness/record/digest.js';
-import type { PinnedRead } from '../../harness/record/row.js';
+import type { PinnedRead } from '../../harness/record/channels-measurement.js';
 import { PINNED_READ_SAMPLES, RANDOM_PHASES } from '../../harness/record/sampling.js';
 import { StateCheck } from './check-states.js';
 import type { MeteredGraph } from './metered-graphs.js';
@@ -27,7 +27,7 @@ export interface PinnedCheckpoint {
  * none in full mode, and where `positions` are not known.
  */
 export function choosePinned(
-  c: Case,
+  c: ChannelsCase,
   headIds: readonly string[],
   positions: ReadonlyMap<string, ReplayPosition> | null,
 ): PinnedCheckpoint[] {
@@ -57,7 +57,7 @@ export function choosePinned(
  * @param live digests of what each update returned, where there is no model.
  */
 export async function readPinned(
-  c: Case,
+  c: ChannelsCase,
   workload: MeasuredWorkload,
   { graph, meter }: MeteredGraph,
   pinned: readonly PinnedCheckpoint[],

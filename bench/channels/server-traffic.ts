@@ -2,7 +2,7 @@
 
 import type { NamedMetrics } from '../../harness/record/metrics.js';
 import { percentile, roundMs } from '../../harness/record/percentile.js';
-import type { Measurement } from '../../harness/record/row.js';
+import type { ChannelsMeasurement } from '../../harness/record/channels-measurement.js';
 import { READ_SAMPLES } from '../../harness/record/sampling.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
 import type { StoreServer, Traffic } from '../../harness/savers/store-server.js';
@@ -12,7 +12,7 @@ export interface ServerTaken {
   /** Of all updates together. */
   readonly updates: Traffic;
   readonly wal: Awaited<ReturnType<StoreServer['walBytes']>>;
-  readonly relations: NonNullable<Measurement['relation_bytes']>;
+  readonly relations: NonNullable<ChannelsMeasurement['relation_bytes']>;
 }
 
 /** To be called right before the updates; what it gives, right after them. */

@@ -1,8 +1,8 @@
 // Everything a writer child has measured of one case, before it becomes part of a row. Types only.
 
 import type { PeakRssMethod } from '../../harness/process/usage.js';
-import type { Case } from '../../harness/record/case.js';
-import type { Measurement, PinnedRead } from '../../harness/record/row.js';
+import type { ChannelsCase } from '../../harness/record/case.js';
+import type { ChannelsMeasurement, PinnedRead } from '../../harness/record/channels-measurement.js';
 import type { HistoryStats } from '../../harness/runtime/history-cache/cached-history-saver.js';
 import type { FileBytes, OpenStore } from '../../harness/savers/saver.js';
 import type { Traffic } from '../../harness/savers/store-server.js';
@@ -15,8 +15,8 @@ import type { StorageDiagnosis } from './metrics-of.js';
 import type { TimedUpdates } from './timing.js';
 
 export interface Taken {
-  readonly case: Case;
-  readonly oracle: Measurement['oracle'];
+  readonly case: ChannelsCase;
+  readonly oracle: ChannelsMeasurement['oracle'];
   readonly check: StateCheck;
   readonly mode: ModeCheck;
   readonly updates: TimedUpdates;

@@ -6,7 +6,7 @@ import { Bench } from 'tinybench';
 import { processIo } from '../../harness/process/usage.js';
 import { roundMs } from '../../harness/record/percentile.js';
 import { READ_SAMPLES } from '../../harness/record/sampling.js';
-import type { Case } from '../../harness/record/case.js';
+import type { ChannelsCase } from '../../harness/record/case.js';
 import type { Span } from '../../harness/record/spans.js';
 import type { MeteredCalls } from '../../harness/savers/meter.js';
 import type { MeasuredWorkload, ThreadConfig } from '../../fixtures/workloads/workload.js';
@@ -47,7 +47,7 @@ export interface TimedUpdates {
  * and the same state of the compiler, and no sample holds both. Which goes first flips from update to update.
  */
 export async function timeUpdates(
-  c: Case,
+  c: ChannelsCase,
   workload: MeasuredWorkload,
   graphs: MeteredGraphs,
 ): Promise<TimedUpdates> {

@@ -3,7 +3,7 @@
 
 import type { MetricName, NamedMetrics } from '../../harness/record/metrics.js';
 import { percentile, roundMs } from '../../harness/record/percentile.js';
-import type { Attribution } from '../../harness/record/row.js';
+import type { Attribution } from '../../harness/record/channels-measurement.js';
 import type { UpdateCost } from './attribution.js';
 
 type TurnMetric = Extract<

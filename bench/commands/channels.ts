@@ -12,7 +12,7 @@ import { caseKey } from '../../harness/record/case.js';
 import { usageError } from '../../harness/record/errors.js';
 import { checkJournalPath, openJournal, type OpenedJournal } from '../../harness/record/journal.js';
 import { readJournalLines } from '../../harness/record/journal-lines.js';
-import { HEADLINE_METRICS, METRIC_NAMES, type MetricName } from '../../harness/record/metrics.js';
+import type { MetricChoice } from '../../harness/record/metrics.js';
 import { SCHEMA_VERSION } from '../../harness/record/row.js';
 import type { Manifest } from '../../harness/record/journal-line.js';
 import type { Provenance } from '../../harness/record/provenance.js';
@@ -201,12 +201,12 @@ async function runRemaining(
 /** The table on stdout, and for a run in a folder of its own every metric in files beside the journal. */
 function report(path: string, options: RunContext): ExitCode {
   const { stdout, stderr } = options.streams;
-  const summarize = (metrics: readonly MetricName[]) =>
+  const summarize = (metrics: MetricChoice) =>
     summarizeJournals([path], { pool: options.resumeAcross, skipBadLines: true, metrics });
-  const { summary, warnings, exitCode } = summarize(HEADLINE_METRICS);
+  const { summary, warnings, exitCode } = summarize('headline');
   warnings.forEach((warning) => stderr.write(`warning: ${warning}\n`));
   stdout.write(options.json ? renderJson(summary) : renderTable(summary));
-  const files = options.outputPath === null ? writeRunReports(path, summarize(METRIC_NAMES).summary) : [];
+  const files = options.outputPath === null ? writeRunReports(path, summarize('all').summary) : [];
   stderr.write([path, ...files].map((file) => `wrote ${relative('.', file)}\n`).join(''));
   // A run of one mode is not meant to pair; that its mode could not be shown still counts.
   const expected = options.matrix.modes.length === 1 && summary.rows.mode_undecided === 0;

@@ -5,7 +5,7 @@ import { caseKey } from '../../harness/record/case.js';
 import { pairRows } from '../../harness/record/pairing.js';
 import { provenanceDifferences } from '../../harness/record/provenance.js';
 import type { JournalLine } from '../../harness/record/journal-line.js';
-import { SCHEMA_VERSION, type Row } from '../../harness/record/row.js';
+import { isRow, type Row, SCHEMA_VERSION } from '../../harness/record/row.js';
 import type { Provenance } from '../../harness/record/provenance.js';
 
 export interface Resumed {
@@ -21,7 +21,7 @@ export interface Resumed {
  * @param profiled whether this run profiles: a profiled row does not stand for a plain one, nor the other way round.
  */
 export function alreadyDone(lines: readonly JournalLine[], profiled: boolean): Resumed {
-  const kept = pairRows(lines.filter((line) => line.kind === 'row')).latest;
+  const kept = pairRows(lines.filter(isRow)).latest;
   const done = kept.filter((row) => row.success && row.profiled === profiled);
   return { kept, done: new Set(done.map((row) => caseKey(row.case))) };
 }

@@ -2,7 +2,13 @@
 
 import type { Argv } from 'yargs';
 import { usageError } from '../../harness/record/errors.js';
-import { METRIC_NAMES, METRICS, type MetricName } from '../../harness/record/metrics.js';
+import {
+  chosenMetrics,
+  isMetricName,
+  METRIC_NAMES,
+  METRICS,
+  type MetricChoice,
+} from '../../harness/record/metrics.js';
 import type { ExitCode } from '../../harness/record/verdict.js';
 import { renderCsv } from '../../summarize/csv.js';
 import { renderJson } from '../../summarize/json.js';
@@ -21,6 +27,8 @@ export const summarizeCommand: Command = {
   run: async (args, streams) => summarize(args, streams),
 };
 
+const BY_DEFAULT = chosenMetrics('headline', 'channels', []).join(', ');
+
 function declareOptions(yargs: Argv): Argv {
   return yargs
     .positional('journal', {
@@ -31,7 +39,7 @@ function declareOptions(yargs: Argv): Argv {
     .option('metrics', {
       type: 'string',
       requiresArg: true,
-      describe: `Metrics to show, separated by commas, or all; by default ${headlineMetrics().join(', ')}`,
+      describe: `Metrics to show, separated by commas, or all; by default ${BY_DEFAULT}`,
     })
     .option('csv', {
       type: 'string',
@@ -81,14 +89,16 @@ function summarize(args: Arguments, { stdout, stderr }: Streams): ExitCode {
   return exitCode;
 }
 
-function headlineMetrics(): MetricName[] {
-  return METRIC_NAMES.filter((name) => METRICS[name].headline);
-}
-
-function readMetrics(values: OptionValues): readonly MetricName[] {
-  if (values.optionalText('metrics') === null) return headlineMetrics();
-  const names = values.names('metrics', ['all', ...METRIC_NAMES]);
-  return names.includes('all') ? METRIC_NAMES : names.filter((name) => name !== 'all');
+function readMetrics(values: OptionValues): MetricChoice {
+  const asked = values.optionalText('metrics');
+  if (asked === null) return 'headline';
+  // Reads of production are named by what was read.
+  const reads = asked
+    .split(',')
+    .map((name) => name.trim())
+    .filter(isMetricName);
+  const names = values.names('metrics', ['all', ...METRIC_NAMES, ...reads]);
+  return names.includes('all') ? 'all' : names.filter((name) => name !== 'all');
 }
 
 type Render = (summary: Summary) => string;

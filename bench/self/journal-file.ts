@@ -3,8 +3,9 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { deltaRow, exampleManifest, fullRow } from '../../fixtures/journals/rows.js';
-import { METRIC_NAMES, type MetricName } from '../../harness/record/metrics.js';
-import type { Measurement, PinnedRead, Row } from '../../harness/record/row.js';
+import { chosenMetrics, type MetricName } from '../../harness/record/metrics.js';
+import type { ChannelsMeasurement, PinnedRead } from '../../harness/record/channels-measurement.js';
+import type { Row } from '../../harness/record/row.js';
 import { PINNED_READ_SAMPLES, READ_SAMPLES, READERS_PER_CASE } from '../../harness/record/sampling.js';
 
 const REPETITIONS = 10;
@@ -46,7 +47,10 @@ function rowAt(index: number): Row {
 }
 
 function metricsOf(index: number): Record<MetricName, number> {
-  const entries = METRIC_NAMES.map((name, at) => [name, 1 + ((index * 31 + at * 17) % 4001) / 1000]);
+  const entries = chosenMetrics('all', 'channels', []).map((name, at) => [
+    name,
+    1 + ((index * 31 + at * 17) % 4001) / 1000,
+  ]);
   return Object.fromEntries(entries) as Record<MetricName, number>;
 }
 
@@ -64,7 +68,7 @@ function pinnedReads(index: number): PinnedRead[] {
   }));
 }
 
-function samplesOf(index: number): Measurement['samples_ms'] {
+function samplesOf(index: number): ChannelsMeasurement['samples_ms'] {
   const samples = (count: number) =>
     Array.from({ length: count }, (_, at) => 1 + ((index * 13 + at * 7) % 977) / 1000);
   return {

@@ -4,7 +4,7 @@
 import { Places } from '../../harness/controller/places.js';
 import { runCase } from '../../harness/controller/run-case.js';
 import { moduleOutput } from '../../harness/process/child.js';
-import type { Case } from '../../harness/record/case.js';
+import type { ChannelsCase } from '../../harness/record/case.js';
 import { makeWorkFolder } from '../../harness/process/work-folder.js';
 import { machineFacts } from '../../harness/record/environment.js';
 import { NO_MODULES } from '../../harness/record/own-modules.js';
@@ -13,7 +13,7 @@ import { timePairs, type Effort, type Measured, type Question } from './question
 
 const TIMEOUT_MS = 60_000;
 
-const CASE: Case = {
+const CASE: ChannelsCase = {
   bench: 'channels',
   workload: 'append',
   pipeline_nodes: null,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exampleCase } from '../../fixtures/journals/rows.js';
 import { append } from '../../fixtures/workloads/append.js';
-import type { Case } from '../record/case.js';
+import type { ChannelsCase } from '../record/case.js';
 import type { MessageRecord } from '../record/digest.js';
 import { openStore } from '../savers/saver.js';
 import { modeNotInEffect } from './mode-in-effect.js';
@@ -36,7 +36,7 @@ test.each([
   },
 );
 
-function caseOf(updates: number, k: number | null): Case {
+function caseOf(updates: number, k: number | null): ChannelsCase {
   return exampleCase({
     mode: k === null ? 'full' : 'delta',
     updates,

@@ -2,7 +2,7 @@
 
 import type { ChildEnding, ChildRun } from '../process/child.js';
 import type { AnyReport } from '../process/protocol.js';
-import type { Failure } from '../record/row.js';
+import type { Failure } from '../record/row-parts.js';
 import { scrub } from '../record/scrub.js';
 
 export type UnusableEnding = Exclude<ChildEnding<never>, { kind: 'reported' | 'interrupted' }>;

@@ -4,16 +4,23 @@
 import { endedBadly, serverLost, traces, type UnusableRun } from './endings.js';
 import type { CasePlace, Places } from './places.js';
 import { runChild, type ChildRun } from '../process/child.js';
-import { readTask, writeTask, type ChildFailure, type ReadReport } from '../process/channels-messages.js';
+import type { ChildFailure } from '../process/case-messages.js';
+import {
+  CHANNELS_CHILDREN,
+  PRODUCTION_CHILDREN,
+  type CaseChildren,
+  type FoundReport,
+  type WrittenReport,
+} from './case-children.js';
 import type { AnyReport, Task } from '../process/protocol.js';
 import { caseFileName, type Case } from '../record/case.js';
 import { loadNow } from '../record/environment.js';
 import { capabilitiesOf } from '../record/names.js';
 import type { ModulePaths } from '../record/own-modules.js';
-import { percentile, roundMs } from '../record/percentile.js';
+import { roundMs } from '../record/percentile.js';
 import { scrub } from '../record/scrub.js';
-import { READERS_PER_CASE } from '../record/sampling.js';
-import { rowSchema, SCHEMA_VERSION, type Failure, type Measurement, type Row } from '../record/row.js';
+import { type Row, SCHEMA_VERSION, rowSchema } from '../record/row.js';
+import type { Failure } from '../record/row-parts.js';
 import type { Provenance } from '../record/provenance.js';
 
 export interface CaseSettings {
@@ -40,22 +47,25 @@ export async function runCase(c: Case, settings: CaseSettings): Promise<Row | nu
   const startedAt = new Date();
   const start = performance.now();
   const load = loadNow();
-  const outcome = await runChildren(c, settings, () => start + settings.timeoutMs - performance.now());
-  if (outcome === null) return null;
-  return consistent({
-    kind: 'row',
+  const remainingMs = () => start + settings.timeoutMs - performance.now();
+  const rowWith = <Measurement>({ failure, measurement }: CaseOutcome<Measurement>) => ({
     schema_version: SCHEMA_VERSION,
-    case: c,
     provenance: provenanceOf(c, settings),
     run_index: settings.runIndex,
     started_at: startedAt.toISOString(),
     elapsed_ms: roundMs(performance.now() - start),
     load_at_start: load,
-    success: outcome.failure === null,
-    failure: outcome.failure,
+    success: failure === null,
+    failure,
     profiled: settings.profileDir !== null,
-    measurement: outcome.measurement,
+    measurement,
   });
+  if (c.bench === 'channels') {
+    const outcome = await runChildren(CHANNELS_CHILDREN, c, settings, remainingMs);
+    return outcome && consistent({ kind: 'row', case: c, ...rowWith(outcome) });
+  }
+  const outcome = await runChildren(PRODUCTION_CHILDREN, c, settings, remainingMs);
+  return outcome && consistent({ kind: 'production_row', case: c, ...rowWith(outcome) });
 }
 
 function provenanceOf(c: Case, { provenance, places }: CaseSettings): Provenance {
@@ -89,22 +99,28 @@ function profilerArguments(c: Case, profileDir: string | null): string[] {
   return ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, `--cpu-prof-name=${caseFileName(c)}.cpuprofile`];
 }
 
-interface CaseOutcome {
+interface CaseOutcome<Measurement> {
   readonly failure: Failure | null;
   readonly measurement: Measurement | null;
 }
 
-async function runChildren(
-  c: Case,
+async function runChildren<
+  C extends Case,
+  Measurement,
+  Written extends WrittenReport<Measurement>,
+  Read extends FoundReport,
+>(
+  children: CaseChildren<C, Measurement, Written, Read>,
+  c: C,
   settings: CaseSettings,
   remainingMs: () => number,
-): Promise<CaseOutcome | null> {
+): Promise<CaseOutcome<Measurement> | null> {
   const run = <Report extends AnyReport>(task: Task<Report>): Promise<ChildRun<Report>> => {
     const nodeArguments = task.role === 'write' ? profilerArguments(c, settings.profileDir) : [];
     return runChild({ ...settings, task, nodeArguments, timeoutMs: Math.max(1, remainingMs()) });
   };
   const { places, place } = settings;
-  const { server: onServer } = capabilitiesOf(c);
+  const { server: onServer, persistent } = capabilitiesOf(c);
   const request = {
     case: c,
     store_dir: place.storeDir,
@@ -118,7 +134,7 @@ async function runChildren(
       ? endedBadly(child, ending, ended, settings.timeoutMs)
       : serverLost(child, problem, ended);
   };
-  const writer = await run(writeTask(request));
+  const writer = await run(children.write(request));
   if (writer.ending.kind === 'interrupted') return null;
   if (writer.ending.kind !== 'reported') {
     return { failure: await failureOf('writer', { ...writer, ending: writer.ending }), measurement: null };
@@ -126,14 +142,12 @@ async function runChildren(
   const { measurement, failure } = writer.ending.report;
   if (failure !== null) return { failure: foundBy('writer', failure, writer), measurement };
 
-  const readers = capabilitiesOf(c).persistent ? READERS_PER_CASE : 0;
-  const expected = measurement.oracle === 'live' ? measurement.materialized_sha256.live : null;
-  const reports: ReadReport[] = [];
+  const readers = persistent ? children.readers : 0;
+  const reports: Read[] = [];
   for (let number = 1; number <= readers; number += 1) {
     const name = `reader ${number}`;
-    // As a user of a server takes a thread away; the case's schema goes after it, also where a case ends before.
-    const removes_thread = onServer && number === readers;
-    const reader = await run(readTask(request, { expected, removes_thread }));
+    // The case's schema goes after the thread, also where a case ends before.
+    const reader = await run(children.read(request, measurement, onServer && number === readers));
     if (reader.ending.kind === 'interrupted') return null;
     if (reader.ending.kind !== 'reported') {
       return { failure: await failureOf(name, { ...reader, ending: reader.ending }), measurement };
@@ -143,24 +157,11 @@ async function runChildren(
     if (report.failure !== null) {
       return {
         failure: foundBy(name, report.failure, reader),
-        measurement: withReaders(measurement, reports),
+        measurement: children.complete(measurement, reports),
       };
     }
   }
-  return { failure: null, measurement: withReaders(measurement, reports) };
-}
-
-function withReaders(measurement: Measurement, reports: readonly ReadReport[]): Measurement {
-  const samples = reports.map((report) => report.cold_process_read_ms);
-  return {
-    ...measurement,
-    materialized_sha256: {
-      ...measurement.materialized_sha256,
-      cold_process: reports.at(-1)?.state ?? null,
-    },
-    metrics: { ...measurement.metrics, cold_process_read_ms: percentile(samples, 50) },
-    samples_ms: { ...measurement.samples_ms, cold_process_read: samples },
-  };
+  return { failure: null, measurement: children.complete(measurement, reports) };
 }
 
 function foundBy(child: string, failure: ChildFailure, ended: ChildRun<AnyReport>): Failure {

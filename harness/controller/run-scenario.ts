@@ -6,7 +6,8 @@ import { scenarioTask, type ScenarioReport } from '../process/verify-messages.js
 import { capabilitiesOf, type Backend } from '../record/names.js';
 import type { ModulePaths } from '../record/own-modules.js';
 import { roundMs } from '../record/percentile.js';
-import { SCHEMA_VERSION, type Failure } from '../record/row.js';
+import { SCHEMA_VERSION } from '../record/row.js';
+import type { Failure } from '../record/row-parts.js';
 import type { Provenance } from '../record/provenance.js';
 import type { ScenarioRow } from '../record/scenario-row.js';
 import { scrub } from '../record/scrub.js';

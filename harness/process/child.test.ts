@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { exampleCase } from '../../fixtures/journals/rows.js';
-import type { Case } from '../record/case.js';
+import type { ChannelsCase } from '../record/case.js';
 import { writeTask, type WriteReport } from './channels-messages.js';
 import { runChild, type ChildEnding, type ChildRun, type ChildSpec } from './child.js';
 
-const CASE: Case = exampleCase({
+const CASE: ChannelsCase = exampleCase({
   backend: 'memory',
   updates: 1,
   payload_bytes: 1,

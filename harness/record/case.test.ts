@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { caseKey, caseSchema, cellKey, describeCase, type Case } from './case.js';
+import { caseKey, channelsCaseSchema, cellKey, describeCase, type ChannelsCase } from './case.js';
 import { BACKENDS, PAYLOAD_ENTROPIES, WORKLOADS } from './names.js';
 
-const CASE: Case = {
+const CASE: ChannelsCase = {
   bench: 'channels',
   workload: 'append',
   pipeline_nodes: null,
@@ -17,7 +17,7 @@ const CASE: Case = {
 };
 
 /** A small matrix in every parameter of a case, with numbers whose digits could run together. */
-function matrix(): Case[] {
+function matrix(): ChannelsCase[] {
   const workloads = WORKLOADS.flatMap((workload) =>
     (workload === 'pipeline' ? [1, 11] : [null]).map((pipeline_nodes) => ({ workload, pipeline_nodes })),
   );
@@ -26,7 +26,7 @@ function matrix(): Case[] {
       [1, 11].flatMap((updates) =>
         [1, 11].flatMap((payload_bytes) =>
           PAYLOAD_ENTROPIES.flatMap((payload_entropy) =>
-            [1, 11].map((seed): Case => ({
+            [1, 11].map((seed): ChannelsCase => ({
               ...CASE,
               ...workload,
               backend,
@@ -56,8 +56,8 @@ function matrix(): Case[] {
 const CASES = matrix();
 
 test('the matrix is made of valid cases, and varies every parameter that can vary', () => {
-  expect(CASES.filter((c) => !caseSchema.safeParse(c).success)).toEqual([]);
-  const parameters = Object.keys(caseSchema.shape) as (keyof Case)[];
+  expect(CASES.filter((c) => !channelsCaseSchema.safeParse(c).success)).toEqual([]);
+  const parameters = Object.keys(channelsCaseSchema.shape) as (keyof ChannelsCase)[];
   const ofUsers = ['custom_graph', 'custom_saver'];
   const fixed = parameters.filter((name) => new Set(CASES.map((c) => c[name])).size === 1);
   expect(fixed).toEqual(['bench', ...ofUsers]);
@@ -76,7 +76,7 @@ test('no two cases have the same key as a file name', () => {
 });
 
 test('two cases are in one cell exactly when they differ in nothing but mode, what delta has and repetition', () => {
-  const withoutKey = (c: Case) =>
+  const withoutKey = (c: ChannelsCase) =>
     JSON.stringify({ ...c, mode: null, snapshot_frequency: null, history_cache: null, repetition: null });
   const keys = new Set(CASES.map(cellKey));
   const rests = new Set(CASES.map(withoutKey));
@@ -87,8 +87,8 @@ test('two cases are in one cell exactly when they differ in nothing but mode, wh
 });
 
 test('keys read as the parameters they stand for', () => {
-  const full: Case = { ...CASE, repetition: 2 };
-  const delta: Case = { ...CASE, mode: 'delta', snapshot_frequency: 10 };
+  const full: ChannelsCase = { ...CASE, repetition: 2 };
+  const delta: ChannelsCase = { ...CASE, mode: 'delta', snapshot_frequency: 10 };
 
   expect(cellKey(full)).toBe('channels/append/sqlite/n25/p256/words/s42');
   expect(caseKey(full)).toBe('channels/append/sqlite/n25/p256/words/s42/full/r2');
@@ -112,21 +112,21 @@ test.each([
   ['a cadence in full mode', { snapshot_frequency: 10 }],
   ['no cadence in delta mode', { mode: 'delta' }],
 ] as const)('a case with %s is refused', (_, change) => {
-  expect(caseSchema.safeParse({ ...CASE, ...change }).success).toBe(false);
+  expect(channelsCaseSchema.safeParse({ ...CASE, ...change }).success).toBe(false);
 });
 
 test('a saver and a graph of the user are in the key, and are there exactly where the names say custom', () => {
-  const own: Case = {
+  const own: ChannelsCase = {
     ...CASE,
     backend: 'custom',
     custom_saver: { name: 'files', persistent: true },
     workload: 'custom',
     custom_graph: { name: 'my-agent' },
   };
-  expect(caseSchema.safeParse(own).success).toBe(true);
+  expect(channelsCaseSchema.safeParse(own).success).toBe(true);
   expect(cellKey(own)).toBe('channels/custom-my-agent/custom-files/n25/p256/words/s42');
-  expect(caseSchema.safeParse({ ...own, backend: 'memory' }).success).toBe(false);
-  expect(caseSchema.safeParse({ ...own, workload: 'append' }).success).toBe(false);
-  expect(caseSchema.safeParse({ ...CASE, backend: 'custom' }).success).toBe(false);
-  expect(caseSchema.safeParse({ ...CASE, workload: 'custom' }).success).toBe(false);
+  expect(channelsCaseSchema.safeParse({ ...own, backend: 'memory' }).success).toBe(false);
+  expect(channelsCaseSchema.safeParse({ ...own, workload: 'append' }).success).toBe(false);
+  expect(channelsCaseSchema.safeParse({ ...CASE, backend: 'custom' }).success).toBe(false);
+  expect(channelsCaseSchema.safeParse({ ...CASE, workload: 'custom' }).success).toBe(false);
 });

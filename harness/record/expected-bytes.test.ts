@@ -7,7 +7,7 @@ import { append } from '../../fixtures/workloads/append.js';
 import { storageStatistics, type StorageStatistics } from '../chain/storage-statistics.js';
 import { openStore } from '../savers/saver.js';
 import { BACKENDS_HERE, placeOf } from '../savers/store-places.support.test.js';
-import type { Case } from './case.js';
+import type { ChannelsCase } from './case.js';
 import { expectedBlobBytes, expectedInlineBytes, type ThreadShape } from './expected-bytes.js';
 
 /** START -> noop on SQLite with 128 bytes of content per message. */
@@ -132,7 +132,7 @@ async function storedBytes(
   const folder = mkdtempSync(join(tmpdir(), 'expected-bytes-'));
   const store = await openStore(backend, placeOf(backend, folder));
   try {
-    const c: Case = exampleCase({
+    const c: ChannelsCase = exampleCase({
       mode,
       updates: 100,
       payload_bytes: 128,

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { HISTORY_CACHES } from './names.js';
 import { provenanceSchema } from './provenance.js';
-import { rowSchema } from './row.js';
+import { channelsRowSchema, productionRowSchema } from './row.js';
 import { scenarioRowSchema } from './scenario-row.js';
 import { VERDICTS } from './verdict.js';
 
@@ -38,7 +38,8 @@ export type VerdictLine = z.infer<typeof verdictLineSchema>;
 
 export const journalLineSchema = z.discriminatedUnion('kind', [
   manifestSchema,
-  rowSchema,
+  channelsRowSchema,
+  productionRowSchema,
   scenarioRowSchema,
   verdictLineSchema,
 ]);

@@ -15,10 +15,10 @@ function define(unit: MetricUnit, label: string, headline = false): MetricDefini
 }
 
 /**
- * Every metric, in the order of reports. Names end in their unit; a name without one counts something.
+ * The metrics of `deltaproof channels`, in the order of reports. Names end in their unit; a name without one counts something.
  * Percentiles are nearest rank over the case's samples; a read time is the median of its samples.
  */
-export const METRICS = {
+const CHANNELS = {
   logical_bytes: define('bytes', 'checkpoints, metadata and writes as the saver serialized them', true),
   checkpoint_payload_bytes: define('bytes', 'checkpoint payloads, snapshots included'),
   snapshot_bytes: define('bytes', 'snapshots inside checkpoint payloads or blobs'),
@@ -97,12 +97,118 @@ export const METRICS = {
   cpu_system_ms: define('ms', 'CPU time in system mode, whole writer process'),
 } as const satisfies Record<string, MetricDefinition>;
 
-export type MetricName = keyof typeof METRICS;
+/** Those of `deltaproof production` alone, beside what its reads are named. */
+const PRODUCTION = {
+  turn_p50_ms: define('ms', 'one turn of an agent with all that the service does for it, median', true),
+  turn_p95_ms: define('ms', 'one turn, 95th percentile', true),
+  turn_p99_ms: define('ms', 'one turn, 99th percentile; the maximum below 100 turns'),
+  turn_total_ms: define('ms', 'all measured turns together'),
+  checkpoint_write_p50_ms: define('ms', 'put and putWrites of one turn, merged, median', true),
+  checkpoint_write_p95_ms: define('ms', 'put and putWrites of one turn, 95th percentile'),
+  checkpoint_write_p99_ms: define('ms', 'put and putWrites of one turn, 99th percentile'),
+  checkpoint_write_share: define('ratio', 'checkpoint_write_p50_ms of turn_p50_ms'),
+  turn_walk_p50_ms: define('ms', 'ancestor walks of one turn, median'),
+  turn_walk_total_ms: define('ms', 'ancestor walks of all measured turns'),
+  snapshot_turn_count: define('count', 'turns that stored a snapshot'),
+  snapshot_turn_p50_ms: define('ms', 'put and putWrites of a turn that stored a snapshot, median'),
+  plain_turn_p50_ms: define('ms', 'put and putWrites of a turn that stored none, median'),
+} as const satisfies Record<string, MetricDefinition>;
+
+/** What both measure. */
+const SHARED: readonly StaticMetric[] = [
+  'logical_bytes',
+  'checkpoint_payload_bytes',
+  'snapshot_bytes',
+  'metadata_bytes',
+  'write_bytes',
+  'blob_bytes',
+  'durable_bytes',
+  'heap_bytes',
+  'index_bytes',
+  'toast_bytes',
+  'db_bytes',
+  'wal_bytes',
+  'shm_bytes',
+  'checkpoint_rows',
+  'write_rows',
+  'blob_rows',
+  'snapshot_count',
+  'checkpoints_per_update',
+  'snapshot_write_spike',
+  'peak_rss_load_bytes',
+  'peak_rss_write_bytes',
+  'peak_rss_read_bytes',
+  'cpu_user_ms',
+  'cpu_system_ms',
+];
+
+/** Every metric but those of reads through routes, which are named by page. */
+export const METRICS = { ...CHANNELS, ...PRODUCTION };
+type StaticMetric = keyof typeof METRICS;
+
+const READ_VALUES = {
+  cold: 'the accessor graph compiled anew, median',
+  warm_p50: 'nothing compiled, median',
+  warm_p95: 'nothing compiled, 95th percentile',
+  cold_saver: 'the saver in a cold read, median',
+  warm_saver: 'the saver in a warm read, median',
+} as const;
+
+/**
+ * A read of a page through the routes: `state_cold_ms`, `history_100_warm_p50_ms`; in a process that has just started
+ * `process_state_cold_ms`.
+ */
+export type ReadMetric = `${'' | 'process_'}${'state' | `history_${number}`}_${keyof typeof READ_VALUES}_ms`;
+const READ_METRIC = new RegExp(
+  `^(process_)?(state|history_[1-9]\\d*)_(${Object.keys(READ_VALUES).join('|')})_ms$`,
+);
+
+export type MetricName = StaticMetric | ReadMetric;
 
 /** Values of some metrics, all of them there; null where one is not known. */
 export type NamedMetrics<Name extends MetricName> = { [name in Name]: number | null };
 
-export const METRIC_NAMES = Object.keys(METRICS) as [MetricName, ...MetricName[]];
+export const METRIC_NAMES = Object.keys(METRICS) as [StaticMetric, ...StaticMetric[]];
 
-/** What a summary shows unless other metrics are asked for. */
-export const HEADLINE_METRICS: readonly MetricName[] = METRIC_NAMES.filter((name) => METRICS[name].headline);
+export function isMetricName(name: string): name is MetricName {
+  return Object.hasOwn(METRICS, name) || READ_METRIC.test(name);
+}
+
+export function metricDefinition(name: MetricName): MetricDefinition {
+  if (Object.hasOwn(METRICS, name)) return METRICS[name as StaticMetric];
+  const [, fresh, page = '', value = 'cold'] = READ_METRIC.exec(name) ?? [];
+  const where = fresh === undefined ? '' : ', in a process that has just started';
+  const what = READ_VALUES[value as keyof typeof READ_VALUES];
+  return define(
+    'ms',
+    `${page.replace('_', ' of ')} through the route: ${what}${where}`,
+    isHeadlineRead(name),
+  );
+}
+
+function isHeadlineRead(name: MetricName): boolean {
+  return name === 'state_cold_ms' || name === 'state_warm_p50_ms';
+}
+
+/** Which metrics a summary has: the headline ones, all, or these. */
+export type MetricChoice = 'headline' | 'all' | readonly MetricName[];
+
+/**
+ * The names that a choice means for rows of an experiment, in the order of reports.
+ *
+ * @param found names in the rows, for the reads of production, whose pages only they know.
+ */
+export function chosenMetrics(
+  choice: MetricChoice,
+  bench: 'channels' | 'production',
+  found: Iterable<string>,
+): MetricName[] {
+  if (typeof choice !== 'string') return [...choice];
+  const own = Object.keys(bench === 'channels' ? CHANNELS : PRODUCTION);
+  const statics = METRIC_NAMES.filter(
+    (name) => own.includes(name) || (bench === 'production' && SHARED.includes(name)),
+  );
+  const reads = [...new Set(found)].filter((name): name is ReadMetric => READ_METRIC.test(name));
+  const names = [...statics, ...reads];
+  return choice === 'all' ? names : names.filter((name) => metricDefinition(name).headline);
+}

@@ -7,7 +7,7 @@ import { payloadText, rngFor } from '../../fixtures/workloads/text.js';
 import { storedValues, type CheckpointRecord } from '../chain/records.js';
 import { openStore, type OpenStore } from '../savers/saver.js';
 import { BACKENDS_HERE, placeOf } from '../savers/store-places.support.test.js';
-import type { Case } from './case.js';
+import type { ChannelsCase } from './case.js';
 import type { StateRecord } from './digest.js';
 import { threadShape } from './workload-shape.js';
 import { ALL_BACKENDS, BACKEND_CAPABILITIES, MODES, PAYLOAD_ENTROPIES, WORKLOADS } from './names.js';
@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function caseOf(parameters: Pick<Case, 'workload' | 'backend' | 'mode'>): Case {
+function caseOf(parameters: Pick<ChannelsCase, 'workload' | 'backend' | 'mode'>): ChannelsCase {
   return {
     bench: 'channels',
     pipeline_nodes: parameters.workload === 'pipeline' ? 4 : null,
@@ -35,7 +35,7 @@ function caseOf(parameters: Pick<Case, 'workload' | 'backend' | 'mode'>): Case {
   };
 }
 
-function graphOf(c: Case, store: OpenStore) {
+function graphOf(c: ChannelsCase, store: OpenStore) {
   return workloadSubject(c.workload).buildGraph(c, {
     saver: store.saver,
     mode: c.mode,
@@ -43,14 +43,14 @@ function graphOf(c: Case, store: OpenStore) {
   });
 }
 
-async function fill(c: Case, store: OpenStore): Promise<void> {
+async function fill(c: ChannelsCase, store: OpenStore): Promise<void> {
   const graph = graphOf(c, store);
   for (let update = 0; update < c.updates; update += 1) {
     await graph.invoke(workloadSubject(c.workload).input(c, update), THREAD);
   }
 }
 
-async function headOf(c: Case, store: OpenStore): Promise<StateRecord> {
+async function headOf(c: ChannelsCase, store: OpenStore): Promise<StateRecord> {
   const { values } = await graphOf(c, store).getState(THREAD);
   return workloadSubject(c.workload).state(values);
 }

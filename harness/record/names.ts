@@ -19,6 +19,13 @@ export const WORKLOADS = ['append', 'chat-tools', 'edit', 'pipeline', 'multi-cha
 export const ALL_WORKLOADS = [...WORKLOADS, 'custom'] as const;
 export type Workload = (typeof ALL_WORKLOADS)[number];
 
+/** Agents behind the routes of a service; one file each in `fixtures/agents`. */
+export const AGENT_WORKLOADS = ['agent', 'coding-session'] as const;
+export type AgentWorkloadName = (typeof AGENT_WORKLOADS)[number];
+
+/** How requests reach the routes of a service: a call in the process, or HTTP over loopback. */
+export const TRANSPORTS = ['in-process', 'http'] as const;
+
 /** How compressible the generated text is: one letter, seeded English-like words, or seeded random characters. */
 export const PAYLOAD_ENTROPIES = ['repeat', 'words', 'random'] as const;
 export type PayloadEntropy = (typeof PAYLOAD_ENTROPIES)[number];

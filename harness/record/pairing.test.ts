@@ -9,11 +9,11 @@ import {
   type RowOverrides,
 } from '../../fixtures/journals/rows.js';
 import { pairRows } from './pairing.js';
-import type { Measurement } from './row.js';
+import type { ChannelsMeasurement } from './channels-measurement.js';
 import type { Provenance } from './provenance.js';
 
 /** A row whose only oracle is the value `invoke` returned, in the state of that digest. */
-function liveState(digit: string | null, oracle: Measurement['oracle'] = 'live'): RowOverrides {
+function liveState(digit: string | null, oracle: ChannelsMeasurement['oracle'] = 'live'): RowOverrides {
   const live = digit === null ? null : exampleDigest(digit);
   return {
     measurement: {

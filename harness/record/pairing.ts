@@ -2,6 +2,7 @@
 // the summaries and the gate, so that they cannot disagree about what counts.
 
 import { caseKey, cellKey } from './case.js';
+import { pageName } from './production-measurement.js';
 import { provenanceKey } from './provenance.js';
 import type { Row } from './row.js';
 import type { Provenance } from './provenance.js';
@@ -78,10 +79,22 @@ function groupKeys(): (row: Row) => string {
 
 /** Why two successful rows of a pair do not hold the same state; null when they do, or when an oracle decided both. */
 function divergence(full: Row, delta: Row): string | null {
+  const body = differingBody(full, delta);
+  if (body !== null) return `the bodies of ${body} differ`;
   if (full.measurement?.oracle === 'model' && delta.measurement?.oracle === 'model') return null;
   const fullDigest = full.measurement?.materialized_sha256.live;
   const deltaDigest = delta.measurement?.materialized_sha256.live;
   if (fullDigest == null || deltaDigest == null) return 'a state digest is missing';
   if (fullDigest.sha256 === deltaDigest.sha256) return null;
   return `full holds ${fullDigest.count} messages (${fullDigest.sha256.slice(0, 12)}), delta ${deltaDigest.count} (${deltaDigest.sha256.slice(0, 12)})`;
+}
+
+/** The first page whose bodies are not the same in both rows of `deltaproof production`. */
+function differingBody(full: Row, delta: Row): string | null {
+  if (full.kind !== 'production_row' || delta.kind !== 'production_row') return null;
+  const bodies = new Map(full.measurement?.wire_sha256.map((body) => [pageName(body.page), body.writer]));
+  const other = delta.measurement?.wire_sha256.find(
+    (body) => bodies.get(pageName(body.page)) !== body.writer,
+  );
+  return other === undefined ? null : pageName(other.page);
 }

@@ -2,14 +2,20 @@
 // the loop does not know them to be fine.
 
 import { z } from 'zod';
-import { METRIC_NAMES, METRICS } from './metrics.js';
+import { isMetricName, type MetricName } from './metrics.js';
 
 /** Finite milliseconds from 0 on. */
 export const samplesSchema = quickly(z.array(z.number().nonnegative()), areSamples);
 
+type MetricValues = Partial<Record<MetricName, number | null>>;
+
 /** By name of a metric; null where it is not known. */
-export const metricValuesSchema = quickly(
-  z.partialRecord(z.enum(METRIC_NAMES), z.number().nonnegative().nullable()),
+export const metricValuesSchema: z.ZodType<MetricValues> = quickly<MetricValues>(
+  z.record(z.string(), z.number().nonnegative().nullable()).superRefine((metrics, context) => {
+    const unknown = Object.keys(metrics).filter((name) => !isMetricName(name));
+    for (const name of unknown)
+      context.addIssue({ code: 'custom', message: 'no metric has this name', path: [name] });
+  }),
   areMetrics,
 );
 
@@ -37,7 +43,7 @@ function areSamples(value: unknown): boolean {
 function areMetrics(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   for (const [name, metric] of Object.entries(value)) {
-    if (!Object.hasOwn(METRICS, name) || (metric !== null && !isMeasured(metric))) return false;
+    if (!isMetricName(name) || (metric !== null && !isMeasured(metric))) return false;
   }
   return true;
 }

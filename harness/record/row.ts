@@ -1,291 +1,95 @@
-// The record of one case, one JSON line of the journal, and the lines beside it. This is the spine: everything that
-// measures ends in a Row, everything that reports starts from one. Versioned; field names are snake_case, unit last.
+// The record of one case, one JSON line of the journal. This is the spine: everything that measures ends in a Row, everything
+// that reports starts from one. Versioned; field names are snake_case, unit last.
 
 import { z } from 'zod';
-import { caseSchema } from './case.js';
-import { SAVER_METHODS } from './names.js';
+import { channelsCaseSchema, productionCaseSchema } from './case.js';
+import { channelsMeasurementSchema, deviatingReading } from './channels-measurement.js';
+import { deviatingBody, productionMeasurementSchema } from './production-measurement.js';
 import { provenanceSchema } from './provenance.js';
-import { metricValuesSchema, samplesSchema as samples } from './row-numbers.js';
-import { VERDICTS } from './verdict.js';
+import { failureSchema } from './row-parts.js';
 
 /** Raised when a field changes its meaning or goes; rows of different versions are not pooled. */
 export const SCHEMA_VERSION = 1;
 
-/** Why a row is failed. The first two are found by the child, the rest are ways a child can end. */
-export const FAILURE_REASONS = [
-  'wrong_state',
-  'mode_not_in_effect',
-  'exited',
-  'signalled',
-  'timed_out',
-  'silent',
-  'not_json',
-  'many_reports',
-  'other_case',
-  'malformed_report',
-  'flooded',
-  'over_memory',
-  'not_started',
-  'server_lost',
-  'not_removed',
-] as const;
-export type FailureReason = (typeof FAILURE_REASONS)[number];
-
-const wholeBytes = z.int().nonnegative();
-const bytes = z.number().nonnegative().nullable();
-
-export const stateDigestSchema = z.object({
-  /** Lower-case hex sha256 over the canonical JSON of the state. */
-  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'not 64 lower-case hex digits'),
-  /** Elements in the state, over all channels. */
-  count: z.int().nonnegative(),
-});
-
-/** The first place where a state is not what it must be. */
-export const differenceSchema = z.object({
-  /** Which reading differed: `live`, `warm`, `cold_graph`, `cold_reopened`, `cold_process`, `pinned`. */
-  reading: z.string(),
-  channel: z.string(),
-  /** Of the first differing element: its index from 0 in a list, its key in a map. */
-  position: z.string(),
-  /** Its id where it has one, in the expected state if it is there. */
-  element_id: z.string().nullable(),
-  /** The first differing field, or `(value)`, `(missing element)` or `(extra element)`. */
-  field: z.string(),
-  /** Canonical JSON of the field, cut to 80 characters. */
-  expected: z.string(),
-  actual: z.string(),
-});
-export type Difference = z.infer<typeof differenceSchema>;
-
-export const failureSchema = z.object({
-  reason: z.enum(FAILURE_REASONS),
-  /** A whole sentence that names what happened. */
-  message: z.string(),
-  /** `writer`, or `reader 1` and so on: the child that failed. */
-  child: z.string(),
-  /** Last lines the child wrote to stderr, without paths and credentials. */
-  stderr_tail: z.array(z.string()),
-  /** What the child used when it was last looked at from outside; null when it had ended before. */
-  last_usage: z.object({ rss_bytes: z.number(), cpu_ms: z.number(), at_ms: z.number() }).nullable(),
-  /** Set for `wrong_state`. */
-  difference: differenceSchema.nullable(),
-});
-export type Failure = z.infer<typeof failureSchema>;
-
-/** Sizes of the files of a store at one instant; null where the file does not exist. */
-const fileBytesSchema = z.object({ db: bytes, wal: bytes, shm: bytes });
-
-const milliseconds = z.number().nonnegative();
-
-/** How often a saver's method was called, and for how long at least one of its calls was running. */
-const callsSchema = z.object({ calls: z.int().nonnegative(), busy_ms: milliseconds });
-
-/**
- * Where the time of all updates went, in milliseconds. The parts of a turn:
- * `turn = storage + serialization + walk + replay + framework + gc + residual`, where
- * `storage + serialization = saver_busy - overlap`.
- */
-export const attributionSchema = z.object({
-  /** All `invoke`s together. */
-  turn_ms: milliseconds,
-  /** Each method's calls inside `invoke`, merged; puts overlap, so they can be more than `saver_busy_ms`. */
-  put_ms: milliseconds,
-  put_writes_ms: milliseconds,
-  get_tuple_ms: milliseconds,
-  list_ms: milliseconds,
-  /** At least one of these calls was running, and no walk. */
-  saver_busy_ms: milliseconds,
-  /**
-   * What LangGraph did meanwhile, while the saver awaited its serializer: as long as on the reference. Null, as what
-   * follows from it, for a graph of the user's own, which runs without a reference.
-   */
-  overlap_ms: milliseconds.nullable(),
-  /** The same rows with the bare driver; null where `unavailable` says why. */
-  storage_ms: milliseconds.nullable(),
-  /** The saver's work beside storage, by difference; null where `unavailable` says why. */
-  serialization_ms: z.number().nullable(),
-  /** Ancestor walks (`getDeltaChannelHistory`) with all that they load. */
-  walk_ms: milliseconds,
-  /** Reducers over the writes that the walks returned. */
-  replay_ms: milliseconds,
-  /** LangGraph and the nodes: the same updates on a saver that keeps references, without walks and replays. */
-  framework_ms: milliseconds.nullable(),
-  /**
-   * Pauses of the garbage collector between the saver's calls and replays, whose garbage most of it is. Null in rows
-   * from before it was told apart, where it is part of the residual.
-   */
-  gc_ms: milliseconds.nullable().default(null),
-  /** What the parts do not explain; negative where they overlap. Without a reference with LangGraph's part in it. */
-  residual_ms: z.number(),
-});
-export type Attribution = z.infer<typeof attributionSchema>;
-
-/** Reads of one checkpoint, pinned by its id, of a delta thread. */
-export const pinnedReadSchema = z.object({
-  /** The checkpoint is the last one of this update, counted from 1. */
-  update: z.int().positive(),
-  /** Phase: updates of the first channel since its snapshot. */
-  updates_since_snapshot: z.int().nonnegative(),
-  /** Checkpoints that the walk loaded; null where the saver walks in its own way. */
-  ancestors_visited: z.int().nonnegative().nullable(),
-  writes_replayed: z.int().nonnegative(),
-  /** Bytes of the snapshots that the replay starts from, as stored; 0 for the empty root. */
-  seed_bytes: z.int().nonnegative(),
-  /** Ascending. */
-  samples_ms: samples,
-});
-export type PinnedRead = z.infer<typeof pinnedReadSchema>;
-
-/** What a cache of replay histories did in the writer; null where the cache is on a server that does not tell. */
-const historyCacheSchema = z.object({
-  hits: z.int().nonnegative(),
-  misses: z.int().nonnegative(),
-  failures: z.int().nonnegative(),
-  evictions: z.int().nonnegative().nullable(),
-  entries: z.int().nonnegative().nullable(),
-  /** Approximate; histories that share writes count them each. */
-  bytes: z.number().nonnegative().nullable(),
-  /** Histories that were put together from a remembered one or a near snapshot, and those that took a whole walk. */
-  compose_hits: z.int().nonnegative(),
-  full_walks: z.int().nonnegative(),
-});
-
-/** What the children of a case measured: the writer's report, completed by its readers. */
-export const measurementSchema = z.object({
-  /** `model`: an independent pure model says what the state must be. `live`: only the value `invoke` returned does. */
-  oracle: z.enum(['model', 'live']),
-  /** Ids that the graph had made at random and that were renamed before hashing, in the order in which they come. */
-  renamed_ids: z.int().nonnegative().default(0),
-  /** Whether the stored rows are what the mode stores; `undecided` where they could not be looked at. */
-  mode_verdict: z.enum(VERDICTS),
-  /** Digest of the whole state by each way of reading it; null where `unavailable` says why. */
-  materialized_sha256: z.object({
-    expected: stateDigestSchema.nullable(),
-    live: stateDigestSchema.nullable(),
-    warm: stateDigestSchema.nullable(),
-    cold_graph: stateDigestSchema.nullable(),
-    cold_reopened: stateDigestSchema.nullable(),
-    cold_process: stateDigestSchema.nullable(),
-  }),
-  /** By name of `METRICS`; null where `unavailable` says why, absent where the row is older than the metric. */
-  metrics: metricValuesSchema,
-  /** Raw samples in milliseconds: updates and fresh processes in the order they ran, other reads ascending. */
-  samples_ms: z.object({
-    /** One per update: the whole `invoke`, which reads the head before it writes. */
-    write: samples,
-    warm_read: samples,
-    cold_read: samples,
-    cold_reopened_read: samples,
-    /** One per reader child. */
-    cold_process_read: samples,
-    /** One per update, in order: `put` and `putWrites`, merged. */
-    write_busy: samples,
-    /** The rows that a read of the head needs, with the bare driver. */
-    floor_read: samples,
-  }),
-  attribution: attributionSchema,
-  /** By method: during the updates, and by the reads after them. A walk's own `getTuple`s are part of the walk. */
-  saver_calls: z.record(
-    z.enum(SAVER_METHODS),
-    z.object({ inside_invoke: callsSchema, outside_invoke: callsSchema }),
-  ),
-  /** At several phases of the cadence, by replay depth; empty in full mode. */
-  pinned_reads: z.array(pinnedReadSchema),
-  /** Null without a history cache. */
-  history_cache: historyCacheSchema.nullable().default(null),
-  /** What stands for p99 in `snapshot_write_spike`: below 100 updates it is the slowest one. */
-  snapshot_write_spike_basis: z.enum(['p99', 'maximum']),
-  /** Bytes of write rows by channel. */
-  write_bytes_by_channel: z.record(z.string(), z.number().nonnegative()).nullable(),
-  /** File sizes while open after the last update and after the reads, and after a TRUNCATE checkpoint. */
-  file_bytes: z
-    .object({ after_writes: fileBytesSchema, after_reads: fileBytesSchema, after_truncate: fileBytesSchema })
-    .nullable(),
-  /** Bytes on the server's disk after the last update, by table; null for a backend without a server. */
-  relation_bytes: z
-    .record(z.string(), z.object({ heap: wholeBytes, index: wholeBytes, toast: wholeBytes }))
-    .nullable()
-    .default(null),
-  /** How peak memory was read: VmHWM of /proc, reset per phase; or getrusage, which starts at the parent's peak. */
-  peak_rss_method: z.enum(['vm_hwm', 'ru_maxrss']),
-  /** The database's settings that decide what a commit costs; empty for a saver without a database. */
-  pragmas: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** LangGraph's durability mode during the updates. */
-  durability: z.literal('async'),
-  /** Why a diagnostic of stored rows and files failed; the timing stays valid. */
-  storage_stats_error: z.string().nullable(),
-  /** Field name to the reason why it is null. */
-  unavailable: z.record(z.string(), z.string()),
-});
-export type Measurement = z.infer<typeof measurementSchema>;
-
-/** In place of samples that are in the journal and need not be in memory as well. */
-export const NO_SAMPLES: Measurement['samples_ms'] = {
-  write: [],
-  warm_read: [],
-  cold_read: [],
-  cold_reopened_read: [],
-  cold_process_read: [],
-  write_busy: [],
-  floor_read: [],
+/** What a row says beside its case and its measurement. */
+const shared = {
+  schema_version: z.int().positive(),
+  provenance: provenanceSchema,
+  /** Position in the run's order, from 0. */
+  run_index: z.int().nonnegative(),
+  /** UTC, ISO 8601. */
+  started_at: z.string(),
+  /** Wall time of all children of the case. */
+  elapsed_ms: z.number().nonnegative(),
+  /** One-minute load average when the case started. */
+  load_at_start: z.number().nonnegative(),
+  success: z.boolean(),
+  /** Null exactly when `success`. */
+  failure: failureSchema.nullable(),
+  /** Measured under a profiler: kept, never in a ratio. */
+  profiled: z.boolean(),
 };
 
-type Reading = keyof Measurement['materialized_sha256'];
-
-/**
- * The first reading whose state is not the one that the oracle vouches for: `expected` or, where that is null, the
- * first reading there is; with oracle `live`, the live one. Null when all agree; only then may a row be successful.
- */
-function deviatingReading({ oracle, materialized_sha256: digests }: Measurement): Reading | null {
-  const taken = READINGS.filter((reading) => digests[reading] !== null);
-  const [first] = taken;
-  if (first === undefined) return null;
-  const right = digests[oracle === 'live' ? 'live' : first]?.sha256;
-  const compared = oracle === 'live' ? taken.filter((reading) => reading !== 'expected') : taken;
-  return compared.find((reading) => digests[reading]?.sha256 !== right) ?? null;
+interface Outcome {
+  readonly success: boolean;
+  readonly failure: unknown;
+  readonly measurement: unknown;
 }
 
-const READINGS = ['expected', 'live', 'warm', 'cold_graph', 'cold_reopened', 'cold_process'] as const;
+const SUCCESS_IS_NO_FAILURE = {
+  check: (row: Outcome): boolean => row.success === (row.failure === null),
+  says: { error: 'success contradicts failure', path: ['success'] },
+};
+const SUCCESS_IS_MEASURED = {
+  check: (row: Outcome): boolean => !row.success || row.measurement !== null,
+  says: { error: 'a successful row has a measurement', path: ['measurement'] },
+};
 
-/** One case. */
-export const rowSchema = z
+function deviates(path: readonly string[]) {
+  return {
+    code: 'custom' as const,
+    message: 'its state is not that of the oracle, but the row says success',
+    path: ['measurement', ...path],
+  };
+}
+
+/** One case of `deltaproof channels`. */
+export const channelsRowSchema = z
   .object({
     kind: z.literal('row'),
-    schema_version: z.int().positive(),
-    case: caseSchema,
-    provenance: provenanceSchema,
-    /** Position in the run's order, from 0. */
-    run_index: z.int().nonnegative(),
-    /** UTC, ISO 8601. */
-    started_at: z.string(),
-    /** Wall time of all children of the case. */
-    elapsed_ms: z.number().nonnegative(),
-    /** One-minute load average when the case started. */
-    load_at_start: z.number().nonnegative(),
-    success: z.boolean(),
-    /** Null exactly when `success`. */
-    failure: failureSchema.nullable(),
-    /** Measured under a profiler: kept, never in a ratio. */
-    profiled: z.boolean(),
+    case: channelsCaseSchema,
+    ...shared,
     /** Null when the writer ended without a report; never in a successful row. */
-    measurement: measurementSchema.nullable(),
+    measurement: channelsMeasurementSchema.nullable(),
   })
-  .refine((row) => row.success === (row.failure === null), {
-    error: 'success contradicts failure',
-    path: ['success'],
-  })
-  .refine((row) => !row.success || row.measurement !== null, {
-    error: 'a successful row has a measurement',
-    path: ['measurement'],
-  })
+  .refine(SUCCESS_IS_NO_FAILURE.check, SUCCESS_IS_NO_FAILURE.says)
+  .refine(SUCCESS_IS_MEASURED.check, SUCCESS_IS_MEASURED.says)
   .superRefine((row, context) => {
     const reading = row.success && row.measurement !== null ? deviatingReading(row.measurement) : null;
-    if (reading === null) return;
-    context.addIssue({
-      code: 'custom',
-      message: 'its state is not that of the oracle, but the row says success',
-      path: ['measurement', 'materialized_sha256', reading],
-    });
+    if (reading !== null) context.addIssue(deviates(['materialized_sha256', reading]));
   });
-export type Row = z.infer<typeof rowSchema>;
+export type ChannelsRow = z.infer<typeof channelsRowSchema>;
+
+/** One case of `deltaproof production`. */
+export const productionRowSchema = z
+  .object({
+    kind: z.literal('production_row'),
+    case: productionCaseSchema,
+    ...shared,
+    measurement: productionMeasurementSchema.nullable(),
+  })
+  .refine(SUCCESS_IS_NO_FAILURE.check, SUCCESS_IS_NO_FAILURE.says)
+  .refine(SUCCESS_IS_MEASURED.check, SUCCESS_IS_MEASURED.says)
+  .superRefine((row, context) => {
+    const body = row.success && row.measurement !== null ? deviatingBody(row.measurement) : null;
+    if (body !== null) context.addIssue(deviates(body));
+  });
+export type ProductionRow = z.infer<typeof productionRowSchema>;
+
+export const rowSchema = z.discriminatedUnion('kind', [channelsRowSchema, productionRowSchema]);
+/** One case of whichever experiment. */
+export type Row = ChannelsRow | ProductionRow;
+
+export function isRow<Line extends { readonly kind: string }>(line: Line): line is Extract<Line, Row> {
+  return line.kind === 'row' || line.kind === 'production_row';
+}

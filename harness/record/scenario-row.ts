@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { LIAR_NAMES } from './liars.js';
 import { ALL_BACKENDS } from './names.js';
 import { ownGraphSchema, ownSaverSchema } from './own-modules.js';
-import { failureSchema } from './row.js';
+import { failureSchema } from './row-parts.js';
 import { provenanceSchema } from './provenance.js';
 import { cellSchema } from './scenario-cell.js';
 import { SCENARIO_KINDS } from './scenario-facts.js';

@@ -1,7 +1,7 @@
 // What the plan must know of a workload without loading it: how many checkpoints an update stores, what they hold, and
 // whether the closed form of stored bytes applies. A test holds every shape against what a real run stores.
 
-import type { Case } from './case.js';
+import type { ChannelsCase } from './case.js';
 import type { ThreadShape } from './expected-bytes.js';
 import type { Workload } from './names.js';
 
@@ -13,11 +13,11 @@ interface WorkloadShape {
    * For each checkpoint that one update stores, in order, how many of the update's elements it holds already. Its
    * length is R, the checkpoints per update; its last number is how many elements an update adds.
    */
-  heldAfter(c: Pick<Case, 'pipeline_nodes'>): readonly number[];
+  heldAfter(c: Pick<ChannelsCase, 'pipeline_nodes'>): readonly number[];
   /** Mean bytes of an element as stored, for `payloadBytes` bytes of content. */
   elementBytes(payloadBytes: number): number;
   /** Mean bytes of a checkpoint payload beside the elements. */
-  checkpointEnvelopeBytes(c: Pick<Case, 'pipeline_nodes'>): number;
+  checkpointEnvelopeBytes(c: Pick<ChannelsCase, 'pipeline_nodes'>): number;
   /** Why the closed form is only an upper bound; null where it is exact to 1%. */
   readonly upperBoundBecause: string | null;
 }
@@ -69,7 +69,7 @@ const SHAPES: Readonly<Record<Workload, WorkloadShape>> = {
 };
 
 /** The thread of a case as the closed form takes it. */
-export function threadShape(c: Case): ThreadShape {
+export function threadShape(c: ChannelsCase): ThreadShape {
   const shape = SHAPES[c.workload];
   return {
     updates: c.updates,

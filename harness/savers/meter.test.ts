@@ -3,7 +3,7 @@ import { messagesDeltaReducer } from '@langchain/langgraph';
 import { describe, expect, it } from 'vitest';
 import { exampleCase } from '../../fixtures/journals/rows.js';
 import { workloadSubject } from '../../fixtures/workloads/registry.js';
-import type { Case } from '../record/case.js';
+import type { ChannelsCase } from '../record/case.js';
 import { digestState } from '../record/digest.js';
 import { WORKLOADS } from '../record/names.js';
 import { mergedMs } from '../record/spans.js';
@@ -20,11 +20,11 @@ class InheritsWalk extends MemorySaver {
   );
 }
 
-function caseOf(overrides: Partial<Case> = {}): Case {
+function caseOf(overrides: Partial<ChannelsCase> = {}): ChannelsCase {
   return exampleCase({ backend: 'memory', payload_bytes: 16, updates: 12, ...overrides });
 }
 
-async function run(c: Case, saver: BaseCheckpointSaver, meter: Meter) {
+async function run(c: ChannelsCase, saver: BaseCheckpointSaver, meter: Meter) {
   const workload = workloadSubject(c.workload);
   const metered = meter.meterSaver(saver);
   const graph = workload.buildGraph(c, {

@@ -2,7 +2,7 @@
 
 import { canonicalJson } from '../record/canonical.js';
 import type { StateRecord } from '../record/digest.js';
-import type { Difference } from '../record/row.js';
+import type { Difference } from '../record/row-parts.js';
 import { cut, unionOfKeys } from './compare.js';
 
 const SHOWN_CHARACTERS = 80;

@@ -1,7 +1,6 @@
 // Summarizes a journal to the table, as `deltaproof summarize` does: read, validate, pair, statistics, render.
 
 import { PeakRss } from '../../../harness/process/usage.js';
-import { HEADLINE_METRICS } from '../../../harness/record/metrics.js';
 import { summarizeJournals } from '../../../summarize/summarize-journals.js';
 import { renderTable } from '../../../summarize/table.js';
 import type { JournalRun } from './journal-run.js';
@@ -11,7 +10,7 @@ const [path = ''] = process.argv.slice(2);
 const { summary } = summarizeJournals([path], {
   pool: false,
   skipBadLines: false,
-  metrics: HEADLINE_METRICS,
+  metrics: 'headline',
 });
 if (renderTable(summary) === '') throw new Error('The table is empty.');
 // The manifest is a line too.

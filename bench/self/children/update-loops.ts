@@ -4,7 +4,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { workloadSubject } from '../../../fixtures/workloads/registry.js';
-import type { Case } from '../../../harness/record/case.js';
+import type { ChannelsCase } from '../../../harness/record/case.js';
 import { openStore, type OpenStore } from '../../../harness/savers/saver.js';
 import { graphOptions, meteredGraphs } from '../../channels/metered-graphs.js';
 import { THREAD, timeUpdates } from '../../channels/timing.js';
@@ -12,7 +12,7 @@ import { timePairs } from '../question.js';
 
 const [folder = '', pairs = '1'] = process.argv.slice(2);
 
-const CASE: Case = {
+const CASE: ChannelsCase = {
   bench: 'channels',
   workload: 'append',
   pipeline_nodes: null,
