@@ -18,6 +18,7 @@ const FILES = {
   messages: 'harness/process/verify-messages.ts',
   usage: 'harness/process/usage.ts',
   chain: 'harness/chain/replay.ts',
+  timing: 'harness/timing/time-reads.ts',
   savers: 'harness/savers/sqlite.ts',
   runtime: 'harness/runtime/retention.ts',
   graphs: 'harness/graphs/with-delta-messages.ts',
@@ -67,7 +68,15 @@ const FROM_FIXTURES = [
   'verify',
   ...ANY_PACKAGE,
 ] as const;
-const FROM_EXPERIMENT = [...FROM_FIXTURES, 'audit', 'protocol', 'messages', 'usage', 'ownMeasure'] as const;
+const FROM_EXPERIMENT = [
+  ...FROM_FIXTURES,
+  'timing',
+  'audit',
+  'protocol',
+  'messages',
+  'usage',
+  'ownMeasure',
+] as const;
 const COMMANDS = ['command', 'cli'] as const;
 const FROM_COMMAND = [
   'record',
@@ -84,6 +93,7 @@ const ROWS: readonly { file: string; opens: readonly Target[] }[] = [
   { file: 'harness/record/planted.ts', opens: ['record', ...PURE] },
   { file: 'harness/process/planted.ts', opens: ['record', ...CHILDREN] },
   { file: 'harness/process/child.ts', opens: ['record', ...CHILDREN, ...SPAWNERS] },
+  { file: 'harness/timing/planted.ts', opens: ['record', 'timing', ...BUILTINS] },
   { file: 'harness/chain/planted.ts', opens: ['record', 'chain', ...NO_LANGGRAPH] },
   { file: 'harness/savers/planted.ts', opens: ['record', 'chain', 'savers', ...ANY_PACKAGE] },
   { file: 'harness/runtime/planted.ts', opens: ['record', 'chain', 'savers', 'runtime', ...ANY_PACKAGE] },
@@ -108,6 +118,7 @@ const ROWS: readonly { file: string; opens: readonly Target[] }[] = [
     file: 'bench/self/children/planted.ts',
     opens: [
       ...FROM_FIXTURES,
+      'timing',
       'protocol',
       'messages',
       'usage',

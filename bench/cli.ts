@@ -7,6 +7,7 @@ import { CommandError, usageError } from '../harness/record/errors.js';
 import { hideSecretsOf, visible, withoutHidden } from '../harness/record/scrub.js';
 import { EXIT, exitCodeOf, type ExitCode } from '../harness/record/verdict.js';
 import { channelsCommand } from './commands/channels.js';
+import { productionCommand } from './commands/production.js';
 import { widthOf, type Command, type Streams } from './commands/command.js';
 import { doctorCommand } from './commands/doctor.js';
 import { listCommand } from './commands/list.js';
@@ -16,6 +17,7 @@ import { verifyCommand } from './commands/verify.js';
 
 const COMMANDS: readonly Command[] = [
   channelsCommand,
+  productionCommand,
   verifyCommand,
   summarizeCommand,
   doctorCommand,

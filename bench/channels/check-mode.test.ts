@@ -5,8 +5,8 @@ import type { ChannelsCase } from '../../harness/record/case.js';
 import { WORKLOADS } from '../../harness/record/names.js';
 import { openMemory } from '../../harness/savers/memory.js';
 import { checkMode } from './check-mode.js';
-import { diagnoseStorage } from './metrics-of.js';
-import { THREAD } from './timing.js';
+import { diagnoseStorage } from '../../harness/savers/storage-diagnosis.js';
+import { storedThread, THREAD } from './timing.js';
 
 function caseOf(overrides: Partial<ChannelsCase>): ChannelsCase {
   return exampleCase({ backend: 'memory', updates: 12, payload_bytes: 128, seed: 1, ...overrides });
@@ -18,7 +18,7 @@ async function filled(c: ChannelsCase) {
   const options = { saver: store.saver, mode: c.mode, snapshotFrequency: c.snapshot_frequency };
   const graph = workload.buildGraph(c, options);
   for (let update = 0; update < c.updates; update += 1) await graph.invoke(workload.input(c, update), THREAD);
-  return { store, workload, storage: await diagnoseStorage(store, c, workload) };
+  return { store, workload, storage: await diagnoseStorage(store, storedThread(c, workload)) };
 }
 
 describe.each(WORKLOADS)('%s', (workload) => {

@@ -2,18 +2,16 @@
 // full, and as many bytes as the mode stores. What cannot be looked at is undecided, never in effect.
 
 import type { MeasuredWorkload } from '../../fixtures/workloads/workload.js';
-import { modeNotInEffect } from '../../harness/chain/mode-in-effect.js';
 import type { StorageStatistics } from '../../harness/chain/storage-statistics.js';
 import type { ChildFailure } from '../../harness/process/case-messages.js';
 import type { ChannelsCase } from '../../harness/record/case.js';
-import type { StateRecord } from '../../harness/record/digest.js';
 import { expectedInlineBytes } from '../../harness/record/expected-bytes.js';
 import { capabilitiesOf } from '../../harness/record/names.js';
 import type { ChannelsMeasurement } from '../../harness/record/channels-measurement.js';
-import { scrub } from '../../harness/record/scrub.js';
 import { threadShape, upperBoundReason } from '../../harness/record/workload-shape.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
-import type { StorageDiagnosis } from './metrics-of.js';
+import type { StorageDiagnosis } from '../../harness/savers/storage-diagnosis.js';
+import { channelEvidence, marksOf, storedMode } from '../../harness/verify/stored-mode.js';
 import { THREAD } from './timing.js';
 
 /** How far stored bytes may be from the closed form, as a share of it and in bytes per checkpoint row: the first
@@ -35,44 +33,22 @@ export async function checkMode(
   workload: MeasuredWorkload,
   { statistics }: StorageDiagnosis,
 ): Promise<ModeCheck> {
-  if (statistics === null) return { verdict: 'undecided', failure: null, problem: null };
-  try {
-    const evidence =
+  const { evidence, ...seen } = await storedMode(statistics !== null, async () => {
+    const model = workload.model?.(c) ?? {};
+    const channels = workload.channels(c).map((channel) => ({
+      ...channel,
+      wholeValueMarks: marksOf(model[channel.channel] ?? []),
+    }));
+    const records = () => store.records(THREAD.configurable.thread_id);
+    return (
       workload.modeProblem?.(c) ??
-      (await channelEvidence(store, c, workload)) ??
-      bytesEvidence(c, statistics);
-    if (evidence === null) return { verdict: 'holds', failure: null, problem: null };
-    const failure: ChildFailure = { reason: 'mode_not_in_effect', message: evidence, difference: null };
-    return { verdict: 'violated', failure, problem: null };
-  } catch (error) {
-    const problem = scrub(`The stored checkpoints are not understood: ${(error as Error).message}`);
-    return { verdict: 'undecided', failure: null, problem };
-  }
-}
-
-/** Evidence in one of the workload's channels. */
-async function channelEvidence(
-  store: OpenStore,
-  c: ChannelsCase,
-  workload: MeasuredWorkload,
-): Promise<string | null> {
-  const model = workload.model?.(c) ?? {};
-  for (const expectation of workload.channels(c)) {
-    const evidence = modeNotInEffect(await store.records(THREAD.configurable.thread_id), {
-      ...expectation,
-      wholeValueMarks: marksOf(model[expectation.channel] ?? []),
-    });
-    if (evidence !== null) return evidence;
-  }
-  return null;
-}
-
-/** The ids of the first and last element of a list, or the first and last key of a map. */
-function marksOf(elements: StateRecord[string]): string[] {
-  const names = Array.isArray(elements)
-    ? elements.map((element) => String((element as { id?: unknown }).id))
-    : Object.keys(elements);
-  return [...new Set([names.at(0), names.at(-1)])].filter((name) => name !== undefined);
+      (await channelEvidence(records, channels)) ??
+      (statistics && bytesEvidence(c, statistics))
+    );
+  });
+  const failure =
+    evidence === null ? null : { reason: 'mode_not_in_effect' as const, message: evidence, difference: null };
+  return { ...seen, failure };
 }
 
 /** Copies of the value in places that no rule names show in the bytes, where the closed form is exact. */

@@ -5,7 +5,8 @@ import type { ChannelsCase } from '../../harness/record/case.js';
 import { roundMs } from '../../harness/record/percentile.js';
 import { scrub } from '../../harness/record/scrub.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
-import { THREAD, timeReads } from './timing.js';
+import { timeReads } from '../../harness/timing/time-reads.js';
+import { THREAD } from './timing.js';
 
 export type Floor =
   | {

@@ -5,7 +5,6 @@ import {
   BACKEND_CAPABILITIES,
   capabilitiesOf,
   type Backend,
-  type HistoryCacheName,
   type Mode,
   type PayloadEntropy,
   type Workload,
@@ -15,13 +14,20 @@ import { cellKey, historyCacheOf, type ChannelsCase, type DeltaSetting } from '.
 import { expectedBlobBytes, expectedInlineBytes } from '../../harness/record/expected-bytes.js';
 import { expectedCaseMs } from '../../harness/record/expected-time.js';
 import { threadShape } from '../../harness/record/workload-shape.js';
+import {
+  casesPerRepetition,
+  fullCase,
+  inOrder,
+  MAX_CASES,
+  type CellAxes,
+  type Plan,
+  type PlannedCase,
+} from '../../harness/record/plan.js';
 import type { OwnGraph, OwnSaver } from '../../harness/record/own-modules.js';
 import { READERS_PER_CASE, READ_SAMPLES } from '../../harness/record/sampling.js';
 
 /** Head reads of a writer child: warm, graph rebuilt, database reopened, each after one that does not count. */
 const TIMED_HEAD_READS = 3 * (READ_SAMPLES + 1);
-/** A plan is held in memory whole; one that would run for years is a slip. */
-const MAX_CASES = 100_000;
 /** A write-ahead log that is checkpointed every 1000 pages stays near this size. */
 const WAL_BYTES = 4 << 20;
 /** A new Postgres cluster with its log, and half of it again while it writes. */
@@ -29,8 +35,7 @@ const SERVER_BYTES = 64 << 20;
 /** The saver's own, and the floor's beside it. */
 const STORES_PER_CASE = 2;
 
-export interface MatrixOptions {
-  readonly modes: readonly Mode[];
+export interface MatrixOptions extends CellAxes {
   readonly backends: readonly Backend[];
   readonly workloads: readonly Workload[];
   /** Node counts of the `pipeline` workload; other workloads have no such axis. */
@@ -38,10 +43,6 @@ export interface MatrixOptions {
   readonly updates: readonly number[];
   readonly payloadBytes: readonly number[];
   readonly payloadEntropy: PayloadEntropy;
-  readonly snapshotFrequencies: readonly number[];
-  /** What stands before the saver of delta cases. */
-  readonly historyCaches: readonly HistoryCacheName[];
-  readonly repetitions: number;
   readonly seed: number;
   /** For the backend custom; null where there is none. */
   readonly ownSaver: OwnSaver | null;
@@ -51,58 +52,25 @@ export interface MatrixOptions {
   readonly maxEstimatedFullBytes: number | null;
 }
 
-export interface PlannedCase {
-  readonly case: ChannelsCase;
-  /** Expected wall time; an order of magnitude. */
-  readonly expectedMs: number;
-  /** Expected size of its store while it runs. */
-  readonly expectedDiskBytes: number;
-}
-
-export interface SkippedCell {
-  readonly cell: string;
-  readonly cases: number;
-  /** What its full mode would hold. */
-  readonly estimatedFullBytes: number;
-}
-
-export interface Plan {
-  /** In the order in which they run. */
-  readonly cases: readonly PlannedCase[];
-  readonly skipped: readonly SkippedCell[];
-}
-
 /** Everything about a case that its cell shares. */
 type Cell = Omit<ChannelsCase, 'mode' | keyof DeltaSetting | 'repetition'>;
 
-const FULL_SETTING: DeltaSetting = { snapshot_frequency: null };
-
-/**
- * Builds the plan. Repetitions are outermost, so that an interrupted run has whole repetitions of every cell. Within
- * a cell the mode that runs first flips from repetition to repetition, and the settings of delta rotate; neighbouring cells
- * start with different modes as well. So neither drift nor position favours a mode or a cadence.
- */
-export function buildPlan(options: MatrixOptions): Plan {
+/** Builds the plan, in the order of {@link inOrder}. */
+export function buildPlan(options: MatrixOptions): Plan<ChannelsCase> {
   const count = plannedCases(options);
   if (count > MAX_CASES) {
     throw usageError(`The plan has ${count} cases, more than ${MAX_CASES}; run it in parts.`);
   }
   const cells = allCells(options);
   const kept = cells.filter((cell) => !isTooLarge(cell, options));
-  const cases: PlannedCase[] = [];
-  for (let repetition = 1; repetition <= options.repetitions; repetition += 1) {
-    for (const [position, cell] of kept.entries()) {
-      cases.push(...group(cell, repetition, position, options).map(planned));
-    }
-  }
   const skipped = cells
     .filter((cell) => isTooLarge(cell, options))
     .map((cell) => ({
-      cell: cellKey(asCase(cell, 'full', FULL_SETTING, 1)),
-      cases: options.repetitions * settingsOf(cell.backend, options),
+      cell: cellKey(fullCase(cell, asCase)),
+      cases: options.repetitions * casesPerRepetition(cell.backend, options),
       estimatedFullBytes: Math.round(fullBytes(cell)),
     }));
-  return { cases, skipped };
+  return { cases: inOrder(kept, options, asCase).map(planned), skipped };
 }
 
 /** How many cases the axes make, before any is made. */
@@ -111,7 +79,10 @@ function plannedCases(options: MatrixOptions): number {
     (count, workload) => count + (workload === 'pipeline' ? options.pipelineNodes.length : 1),
     0,
   );
-  const settings = options.backends.reduce((count, backend) => count + settingsOf(backend, options), 0);
+  const settings = options.backends.reduce(
+    (count, backend) => count + casesPerRepetition(backend, options),
+    0,
+  );
   return workloads * options.updates.length * options.payloadBytes.length * options.repetitions * settings;
 }
 
@@ -138,48 +109,13 @@ function allCells(options: MatrixOptions): Cell[] {
   );
 }
 
-/** The cases of one cell and repetition: the full one first or last, the settings of delta rotated. */
-function group(cell: Cell, repetition: number, position: number, options: MatrixOptions): ChannelsCase[] {
-  const full = options.modes.includes('full') ? [asCase(cell, 'full', FULL_SETTING, repetition)] : [];
-  const delta = rotated(deltaSettings(cell, options), repetition - 1).map((setting) =>
-    asCase(cell, 'delta', setting, repetition),
-  );
-  return (repetition + position) % 2 === 1 ? [...full, ...delta] : [...delta, ...full];
-}
-
-function rotated<T>(items: readonly T[], by: number): T[] {
-  const start = items.length === 0 ? 0 : by % items.length;
-  return [...items.slice(start), ...items.slice(0, start)];
-}
-
-/** Every cadence with every history cache that the backend can have. */
-function deltaSettings(
-  { backend }: Pick<Cell, 'backend'>,
-  { modes, snapshotFrequencies, historyCaches }: MatrixOptions,
-): DeltaSetting[] {
-  if (!modes.includes('delta')) return [];
-  const caches = historyCaches.filter(
-    (cache) => cache !== 'direct' || BACKEND_CAPABILITIES[backend].directWalk,
-  );
-  return snapshotFrequencies.flatMap((k) =>
-    caches.map((cache) => ({
-      snapshot_frequency: k,
-      ...(cache === 'off' ? {} : { history_cache: cache }),
-    })),
-  );
-}
-
-function settingsOf(backend: Backend, options: MatrixOptions): number {
-  return (options.modes.includes('full') ? 1 : 0) + deltaSettings({ backend }, options).length;
-}
-
 /** The guard protects against full mode's square growth; a run of delta alone is meant as a diagnosis and passes. */
 function isTooLarge(cell: Cell, { modes, maxEstimatedFullBytes }: MatrixOptions): boolean {
   return maxEstimatedFullBytes !== null && modes.includes('full') && fullBytes(cell) > maxEstimatedFullBytes;
 }
 
 function fullBytes(cell: Cell): number {
-  return expectedTotalBytes(asCase(cell, 'full', FULL_SETTING, 1));
+  return expectedTotalBytes(fullCase(cell, asCase));
 }
 
 /** Of a saver of one's own nothing is known: the larger of the two. */
@@ -188,7 +124,7 @@ function expectedTotalBytes(c: ChannelsCase): number {
   return expected(threadShape(c)).total;
 }
 
-function planned(c: ChannelsCase): PlannedCase {
+function planned(c: ChannelsCase): PlannedCase<ChannelsCase> {
   const { persistent, server } = capabilitiesOf(c);
   return {
     case: c,

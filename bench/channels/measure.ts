@@ -21,11 +21,12 @@ import { StateCheck } from './check-states.js';
 import { measureFloor } from './floor.js';
 import { measurementOf } from './measurement.js';
 import { graphOptions, meteredGraphs, type MeteredGraph } from './metered-graphs.js';
-import { diagnoseStorage } from './metrics-of.js';
+import { diagnoseStorage } from '../../harness/savers/storage-diagnosis.js';
 import type { Traffic } from '../../harness/savers/store-server.js';
 import { watchUpdates } from './server-traffic.js';
 import { choosePinned, readPinned } from './pinned-reads.js';
-import { THREAD, timeReads, timeUpdates } from './timing.js';
+import { timeReads } from '../../harness/timing/time-reads.js';
+import { storedThread, THREAD, timeUpdates } from './timing.js';
 
 /** What is put to the test: a workload, and how to open the store of its case. */
 export interface Subject {
@@ -56,7 +57,7 @@ export async function measureWriter(
   const peakReadBytes = peakRss.endPhase();
   const afterReads = store.fileBytes();
 
-  const storage = await diagnoseStorage(store, c, workload);
+  const storage = await diagnoseStorage(store, storedThread(c, workload));
   const mode = await checkMode(store, c, workload, storage);
   const pinned = await readPinned(
     c,

@@ -5,7 +5,7 @@ import type { ChannelsMeasurement } from '../../harness/record/channels-measurem
 import type { HistoryStats } from '../../harness/runtime/history-cache/cached-history-saver.js';
 import { attribute } from './attribution.js';
 import type { Floor } from './floor.js';
-import { readMetrics } from './metrics-of.js';
+import { readMetrics } from './read-metrics.js';
 import { serverMetrics } from './server-traffic.js';
 import type { Taken } from './taken.js';
 import { unavailable } from './unavailable.js';

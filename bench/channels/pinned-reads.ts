@@ -11,7 +11,8 @@ import type { PinnedRead } from '../../harness/record/channels-measurement.js';
 import { PINNED_READ_SAMPLES, RANDOM_PHASES } from '../../harness/record/sampling.js';
 import { StateCheck } from './check-states.js';
 import type { MeteredGraph } from './metered-graphs.js';
-import { THREAD, timeReads } from './timing.js';
+import { timeReads } from '../../harness/timing/time-reads.js';
+import { THREAD } from './timing.js';
 
 /** A checkpoint to read: the last one of its update. */
 export interface PinnedCheckpoint {

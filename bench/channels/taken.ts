@@ -11,7 +11,7 @@ import type { ModeCheck } from './check-mode.js';
 import type { StateCheck } from './check-states.js';
 import type { Floor } from './floor.js';
 import type { ServerTaken } from './server-traffic.js';
-import type { StorageDiagnosis } from './metrics-of.js';
+import type { StorageDiagnosis } from '../../harness/savers/storage-diagnosis.js';
 import type { TimedUpdates } from './timing.js';
 
 export interface Taken {

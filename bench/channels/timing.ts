@@ -1,14 +1,12 @@
-// How updates and reads are timed inside the child. Updates of a growing thread happen once each and are timed by
-// hand; reads are idempotent and are tinybench tasks.
+// How updates are timed inside the child: those of a growing thread happen once each and are timed by hand.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Bench } from 'tinybench';
 import { processIo } from '../../harness/process/usage.js';
 import { roundMs } from '../../harness/record/percentile.js';
-import { READ_SAMPLES } from '../../harness/record/sampling.js';
 import type { ChannelsCase } from '../../harness/record/case.js';
 import type { Span } from '../../harness/record/spans.js';
 import type { MeteredCalls } from '../../harness/savers/meter.js';
+import type { DiagnosedThread } from '../../harness/savers/storage-diagnosis.js';
 import type { MeasuredWorkload, ThreadConfig } from '../../fixtures/workloads/workload.js';
 import type { StateDigest } from '../../harness/record/digest.js';
 import { CallTotals, costOf, type UpdateCost } from './attribution.js';
@@ -18,6 +16,15 @@ import type { MeteredGraph, MeteredGraphs } from './metered-graphs.js';
 
 /** The thread of a case; alone in its store. No workload comes near the recursion limit. */
 export const THREAD: ThreadConfig = { configurable: { thread_id: 'deltaproof' }, recursionLimit: 10_000 };
+
+/** The thread of a case, as what it stores is counted. */
+export function storedThread(c: ChannelsCase, workload: MeasuredWorkload): DiagnosedThread {
+  return {
+    threadId: THREAD.configurable.thread_id,
+    channels: workload.channels(c).map(({ channel }) => channel),
+    updates: c.updates,
+  };
+}
 
 /** The updates of one thread, in order. */
 interface ThreadUpdates {
@@ -115,35 +122,4 @@ async function timeUpdate(
 /** A turn of the event loop between updates, as between requests of a server; the parent's end is noticed here. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
-}
-
-/**
- * Times an idempotent read `samples` times, after one that does not count.
- *
- * @param onState is given what each read returned, outside the timing.
- * @returns milliseconds of each read, ascending, as tinybench keeps them.
- */
-export async function timeReads(
-  read: () => unknown,
-  onState: (state: unknown) => void | Promise<void>,
-  samples: number = READ_SAMPLES,
-): Promise<number[]> {
-  let state: unknown = null;
-  const bench = new Bench({
-    iterations: samples,
-    time: 0,
-    warmupIterations: 1,
-    warmupTime: 0,
-    retainSamples: true,
-    throws: true,
-  });
-  const captureState = async () => {
-    state = await read();
-  };
-  bench.add('read', captureState, { async: true, afterEach: () => onState(state) });
-  const [task] = await bench.run();
-  const result = task?.result;
-  if (result?.state !== 'completed')
-    throw new Error(`Timing a read ended ${result?.state ?? 'without a task'}.`);
-  return (result.latency.samples ?? []).map(roundMs);
 }

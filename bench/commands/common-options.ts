@@ -2,6 +2,12 @@
 
 import { CommandError, usageError } from '../../harness/record/errors.js';
 import type { OpenMode } from '../../harness/record/journal.js';
+import {
+  BACKEND_CAPABILITIES,
+  type Backend,
+  type HistoryCacheName,
+  type Mode,
+} from '../../harness/record/names.js';
 import { hideSecretsOf } from '../../harness/record/scrub.js';
 import { EXIT } from '../../harness/record/verdict.js';
 import type { OptionValues } from './option-values.js';
@@ -102,4 +108,28 @@ export function readOpenMode(values: OptionValues): OpenMode {
   }
   if (resume) return 'resume';
   return overwrite ? 'overwrite' : 'new';
+}
+
+/**
+ * Warns of histories that no mode has.
+ *
+ * @throws CommandError (usage) where a direct walk is asked for and no backend has tables.
+ */
+export function checkHistoryCaches(
+  {
+    modes,
+    backends,
+    historyCaches,
+  }: {
+    readonly modes: readonly Mode[];
+    readonly backends: readonly Backend[];
+    readonly historyCaches: readonly HistoryCacheName[];
+  },
+  { warnings }: OptionValues,
+): void {
+  if (!modes.includes('delta') && historyCaches.some((cache) => cache !== 'off'))
+    warnings.push('--history-cache is for delta, which is not among --modes.');
+  if (!historyCaches.includes('direct')) return;
+  if (backends.some((backend) => BACKEND_CAPABILITIES[backend].directWalk)) return;
+  throw usageError('--history-cache direct reads tables: it needs --backends sqlite or postgres.');
 }

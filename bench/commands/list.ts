@@ -1,6 +1,6 @@
 // `deltaproof list`: what can be run and what is known: scenarios, workloads, what backends can do, defects.
 
-import { BACKENDS, BACKEND_CAPABILITIES, WORKLOADS } from '../../harness/record/names.js';
+import { AGENT_WORKLOADS, BACKENDS, BACKEND_CAPABILITIES, WORKLOADS } from '../../harness/record/names.js';
 import { KNOWN_DEFECTS } from '../../harness/record/known-defects.js';
 import { LIARS, LIAR_NAMES } from '../../harness/record/liars.js';
 import { isOwnScenario, SCENARIOS } from '../../harness/record/scenarios.js';
@@ -25,6 +25,7 @@ export const listCommand: Command = {
 function everything() {
   return {
     workloads: WORKLOADS,
+    agent_workloads: AGENT_WORKLOADS,
     backends: Object.fromEntries(BACKENDS.map((backend) => [backend, BACKEND_CAPABILITIES[backend]])),
     scenarios: SCENARIOS,
     known_defects: KNOWN_DEFECTS.map(({ id, what, packages, upstream, advice, sightings }) => ({
@@ -49,6 +50,9 @@ function text(): string {
   const lines = [
     'Workloads (channels):',
     `  ${WORKLOADS.join(', ')}; custom: a graph of your own (--graph FILE)`,
+    '',
+    'Workloads (production):',
+    `  ${AGENT_WORKLOADS.join(', ')}`,
     '',
     'Backends:',
     ...BACKENDS.map((backend) => {

@@ -1,6 +1,6 @@
 // The plan as text and as data: what would run, in which order, and what it is expected to cost.
 
-import type { Plan, PlannedCase } from '../channels/matrix.js';
+import type { Plan, PlannedCase } from '../../harness/record/plan.js';
 import { backendName, caseKey, describeCase, historyCacheOf } from '../../harness/record/case.js';
 import { capabilitiesOf } from '../../harness/record/names.js';
 import { counted } from '../../summarize/phrases.js';

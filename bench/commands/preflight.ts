@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import type { PlannedCase } from '../channels/matrix.js';
+import type { PlannedCase } from '../../harness/record/plan.js';
 import { removeLeftovers } from '../../harness/process/work-folder.js';
 import { caseFileName, describeCase } from '../../harness/record/case.js';
 import { freeSpace, packagesUnderTest } from '../../harness/record/environment.js';
@@ -14,9 +14,9 @@ import type { Backend } from '../../harness/record/names.js';
 import type { Provenance } from '../../harness/record/provenance.js';
 import { EXIT } from '../../harness/record/verdict.js';
 import { formatQuantity } from '../../summarize/quantities.js';
-import type { ChannelsOptions } from './channels-options.js';
 import { formatDuration } from './durations.js';
 import type { PlanCost } from './plan-text.js';
+import type { RunOptions } from './run-options.js';
 
 /** @throws CommandError (missing) that names every package that the backends need and that was not found. */
 export function requirePackages(
@@ -81,7 +81,7 @@ function isFolder(path: string): boolean {
  * @returns warnings, a sentence each.
  * @throws CommandError (missing) when there is not enough free disk.
  */
-export function checkWorkDir(options: ChannelsOptions, cost: PlanCost): string[] {
+export function checkWorkDir(options: Pick<RunOptions, 'workDir'>, cost: PlanCost): string[] {
   const leftovers = removeLeftovers(options.workDir);
   const { freeBytes, fileSystem } = freeSpace(options.workDir);
   if (cost.peakDiskBytes > freeBytes) {

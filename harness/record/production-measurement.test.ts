@@ -79,7 +79,6 @@ describe('a case', () => {
     { payload_entropy: 'random' },
     { seed: 43 },
     { duration_checkpoints: false },
-    { transport: 'http' },
     { history_limits: [10, 100] },
     { read_repetitions: 4 },
   ];

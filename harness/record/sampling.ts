@@ -7,5 +7,11 @@ export const READ_SAMPLES = 9;
 export const PINNED_READ_SAMPLES = 5;
 export const RANDOM_PHASES = 4;
 
+/** First turns of a service that are run and not measured: code is compiled and caches are filled by then. */
+export const DISCARDED_TURNS = 2;
+
+/** Cold reads of a page through the routes: the median of five lies between the ends with 94% confidence. */
+export const COLD_SAMPLES = 5;
+
 /** Fresh processes that read the store of a case, where the backend's stores outlive a process. */
 export const READERS_PER_CASE = 3;

@@ -18,6 +18,10 @@ import type { CheckpointPlace } from './terms.js';
 
 /** Loads the ancestors one after the other, as the walk that savers inherit, and at the same cost. */
 export class CheckedWalkSaver extends DelegatingSaver {
+  override get refusesBrokenChains(): boolean {
+    return true;
+  }
+
   /** @throws what {@link ancestorsOf} throws. */
   override async getDeltaChannelHistory({ config, channels }: HistoryOptions): Promise<Histories> {
     if (channels.length === 0) return {};

@@ -3,12 +3,11 @@
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { Mode } from '../record/names.js';
 import type { Config } from '../savers/call-types.js';
+import { refusesBrokenChains } from '../savers/delegating.js';
 import { freezeChannelMode } from './channel-mode.js';
 import { CheckedWalkSaver } from './checked-walk-saver.js';
-import { DirectWalkSaver } from './direct-walk-saver.js';
 import { CheckpointRuntimeError, GraphUnavailableError } from './errors.js';
 import { GuardedSaver } from './guarded-saver.js';
-import { CachedHistorySaver } from './history-cache/cached-history-saver.js';
 import type { ServiceMetadata } from './metadata-checkpoint.js';
 import { placeOf } from './place.js';
 import { resumeAt } from './resume.js';
@@ -126,6 +125,5 @@ function requireSaver(saver: unknown): void {
 
 /** With a walk that refuses a chain that breaks off, whatever stands before the saver. */
 function checked(saver: BaseCheckpointSaver): BaseCheckpointSaver {
-  const checksItself = saver instanceof DirectWalkSaver || saver instanceof CachedHistorySaver;
-  return checksItself ? saver : new CheckedWalkSaver(saver);
+  return refusesBrokenChains(saver) ? saver : new CheckedWalkSaver(saver);
 }

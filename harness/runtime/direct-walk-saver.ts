@@ -56,6 +56,10 @@ export class DirectWalkSaver extends OrderedSaver {
     this.#source = chainsOf(inner);
   }
 
+  override get refusesBrokenChains(): boolean {
+    return true;
+  }
+
   /**
    * @throws CheckpointAncestorMissingError where the chain breaks off before every channel has a stored value;
    *   CheckpointLineageIntegrityError where parents form a circle; CheckpointNotFoundError where the checkpoint itself is

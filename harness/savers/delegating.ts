@@ -35,6 +35,11 @@ export class DelegatingSaver extends BaseCheckpointSaver {
       this.getDeltaChannelHistory = (options) => inner.getDeltaChannelHistory(options);
   }
 
+  /** Whether its walk refuses a chain that breaks off; who hands that walk on refuses as well. */
+  get refusesBrokenChains(): boolean {
+    return !this.inheritsWalk && refusesBrokenChains(this.inner);
+  }
+
   /** The saver behind all that stand before it. */
   static innermost(saver: BaseCheckpointSaver): BaseCheckpointSaver {
     return saver instanceof DelegatingSaver ? DelegatingSaver.innermost(saver.inner) : saver;
@@ -63,6 +68,11 @@ export class DelegatingSaver extends BaseCheckpointSaver {
   override getNextVersion(current: number | undefined): number {
     return this.inner.getNextVersion(current);
   }
+}
+
+/** False for what is no saver of this project. */
+export function refusesBrokenChains(saver: BaseCheckpointSaver): boolean {
+  return saver instanceof DelegatingSaver && saver.refusesBrokenChains;
 }
 
 /** Whether the saver has the walk of the class that all savers extend, also where that is another copy of the package. */

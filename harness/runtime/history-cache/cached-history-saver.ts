@@ -71,6 +71,11 @@ export class CachedHistorySaver extends DelegatingSaver {
     this.#maxDepth = maxDepth;
   }
 
+  /** Without a cache it is the inner saver. */
+  override get refusesBrokenChains(): boolean {
+    return this.#cache.enabled || super.refusesBrokenChains;
+  }
+
   /**
    * @throws CheckpointAncestorMissingError where the chain breaks off: a shorter history is never remembered or given;
    *   CheckpointNotFoundError, CheckpointLineageIntegrityError for what else is wrong with it.

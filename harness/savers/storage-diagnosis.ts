@@ -1,28 +1,11 @@
-// From read samples and stored rows to the named metrics of a row.
+// From the stored rows of a thread to the named metrics of a row.
 
-import type { MeasuredWorkload } from '../../fixtures/workloads/workload.js';
-import { replayPositions, type ReplayPosition } from '../../harness/chain/replay-position.js';
-import { storageStatistics, type StorageStatistics } from '../../harness/chain/storage-statistics.js';
-import type { ChannelsCase } from '../../harness/record/case.js';
-import type { MetricName, NamedMetrics } from '../../harness/record/metrics.js';
-import { percentile } from '../../harness/record/percentile.js';
-import type { ChannelsMeasurement } from '../../harness/record/channels-measurement.js';
-import { scrub } from '../../harness/record/scrub.js';
-import type { ReportedStorage } from '../../harness/savers/own-saver.js';
-import type { OpenStore } from '../../harness/savers/saver.js';
-import { THREAD } from './timing.js';
-
-type ReadMetric = Extract<MetricName, `${'warm' | 'cold' | 'cold_reopened' | 'cold_process'}_read_ms`>;
-
-/** The median of each kind of read; null where there are no samples. */
-export function readMetrics(samplesMs: ChannelsMeasurement['samples_ms']): NamedMetrics<ReadMetric> {
-  return {
-    warm_read_ms: percentile(samplesMs.warm_read, 50),
-    cold_read_ms: percentile(samplesMs.cold_read, 50),
-    cold_reopened_read_ms: percentile(samplesMs.cold_reopened_read, 50),
-    cold_process_read_ms: percentile(samplesMs.cold_process_read, 50),
-  };
-}
+import { replayPositions, type ReplayPosition } from '../chain/replay-position.js';
+import { storageStatistics, type StorageStatistics } from '../chain/storage-statistics.js';
+import type { NamedMetrics } from '../record/metrics.js';
+import { scrub } from '../record/scrub.js';
+import type { ReportedStorage } from './own-saver.js';
+import type { OpenStore } from './saver.js';
 
 type StorageMetric =
   | 'logical_bytes'
@@ -52,23 +35,26 @@ export interface StorageDiagnosis {
   readonly error: string | null;
 }
 
+/** Which thread, the channels whose replay is looked at, and how often the thread was updated. */
+export interface DiagnosedThread {
+  readonly threadId: string;
+  readonly channels: readonly string[];
+  readonly updates: number;
+}
+
 /** Counts what a thread stored. A layout that is not the known one is reported, not thrown: timing stays valid. */
 export async function diagnoseStorage(
   store: OpenStore,
-  c: ChannelsCase,
-  workload: MeasuredWorkload,
+  { threadId, channels, updates }: DiagnosedThread,
 ): Promise<StorageDiagnosis> {
-  const records = () => store.records(THREAD.configurable.thread_id);
+  const records = () => store.records(threadId);
   try {
     const s = storageStatistics(await records());
-    const positions = replayPositions(
-      await records(),
-      workload.channels(c).map(({ channel }) => channel),
-    );
+    const positions = replayPositions(await records(), channels);
     if (store.reportStorage !== undefined) {
-      const reported = await store.reportStorage(THREAD.configurable.thread_id);
+      const reported = await store.reportStorage(threadId);
       return {
-        metrics: reportedMetrics(reported, s, c),
+        metrics: reportedMetrics(reported, s, updates),
         writeBytesByChannel: null,
         statistics: s,
         positions,
@@ -89,7 +75,7 @@ export async function diagnoseStorage(
         write_rows: s.writeRows,
         blob_rows: s.blobRows,
         snapshot_count: s.snapshotCount,
-        checkpoints_per_update: s.checkpointRows / c.updates,
+        checkpoints_per_update: s.checkpointRows / updates,
       },
       writeBytesByChannel: s.writeBytesByChannel,
       statistics: s,
@@ -115,7 +101,7 @@ export async function diagnoseStorage(
 function reportedMetrics(
   reported: ReportedStorage,
   { checkpointRows: listed, snapshotCount }: StorageStatistics,
-  { updates }: ChannelsCase,
+  updates: number,
 ): NamedMetrics<StorageMetric> {
   const { checkpointPayloadBytes, blobBytes, metadataBytes, writeBytes } = reported;
   const parts = [checkpointPayloadBytes, metadataBytes, writeBytes];

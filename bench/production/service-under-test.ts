@@ -1,0 +1,95 @@
+// The service of a case in this process: its store behind the meter, the checkpoint runtime, the routes, and a way to ask them.
+
+import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
+import type { Hono } from 'hono';
+import { AccessorGraphs } from '../../fixtures/gateway/accessor-graphs.js';
+import { AgentService } from '../../fixtures/gateway/agent-service.js';
+import { gateway } from '../../fixtures/gateway/app.js';
+import type { Assistant } from '../../fixtures/gateway/assistant.js';
+import { scriptedAgent, type AgentParts } from '../../fixtures/agents/scripted-agent.js';
+import type { ProductionCase } from '../../harness/record/case.js';
+import type { Page } from '../../harness/record/production-measurement.js';
+import { CheckpointRuntime } from '../../harness/runtime/checkpoint-runtime.js';
+import { CheckedWalkSaver } from '../../harness/runtime/checked-walk-saver.js';
+import type {
+  CachedHistorySaver,
+  HistoryStats,
+} from '../../harness/runtime/history-cache/cached-history-saver.js';
+import type { Wrap } from '../../harness/runtime/wrappers.js';
+import { Meter } from '../../harness/savers/meter.js';
+import type { OpenStore } from '../../harness/savers/saver.js';
+
+/** The measured thread, and one that is there to be asked before it. */
+export const THREAD = 'deltaproof';
+export const OTHER_THREAD = 'deltaproof-other';
+
+/** What is put to the test: the parts of an agent, how to open the store of its case, and what stands before its saver. */
+export interface Subject {
+  readonly parts: AgentParts;
+  readonly open: () => Promise<OpenStore>;
+  /** Null for nothing. */
+  readonly wrap: Wrap | null;
+}
+
+export interface ServiceUnderTest {
+  readonly store: OpenStore;
+  readonly meter: Meter;
+  readonly service: AgentService;
+  readonly accessorGraphs: AccessorGraphs;
+  readonly assistant: Assistant;
+  /** The body of a page of a thread, as it came. @throws Error for any answer but 200. */
+  ask(page: Page, threadId: string): Promise<string>;
+  /** Of the history cache; null without one. */
+  cacheStats(): HistoryStats | null;
+  close(): Promise<void>;
+}
+
+export async function openService(
+  c: ProductionCase,
+  { parts, open, wrap }: Subject,
+): Promise<ServiceUnderTest> {
+  const store = await open();
+  const meter = new Meter();
+  // Inside of the runtime, so that its own reads count; the walk is checked below it, so that it counts as one.
+  const walking: BaseCheckpointSaver = wrap?.(store.saver) ?? new CheckedWalkSaver(store.saver);
+  const runtime = new CheckpointRuntime({
+    mode: c.mode,
+    snapshotFrequency: c.snapshot_frequency,
+    saver: meter.meterSaver(walking),
+  });
+  const accessorGraphs = new AccessorGraphs(runtime);
+  const service = new AgentService({
+    runtime,
+    accessorGraphs,
+    durationCheckpoints: c.duration_checkpoints,
+  });
+  const assistant: Assistant = {
+    id: c.workload,
+    config: {},
+    build: (options) => scriptedAgent(parts, options),
+  };
+  for (const thread of [THREAD, OTHER_THREAD]) service.bind(thread, assistant);
+  const app = gateway(service);
+  return {
+    store,
+    meter,
+    service,
+    accessorGraphs,
+    assistant,
+    ask: (page, threadId) => askApp(app, page, threadId),
+    cacheStats: () => (walking as Partial<CachedHistorySaver>).stats?.() ?? null,
+    close: () => store.close(),
+  };
+}
+
+async function askApp(app: Hono, page: Page, threadId: string): Promise<string> {
+  const response = await (page.route === 'state'
+    ? app.request(`/threads/${threadId}/state`)
+    : app.request(`/threads/${threadId}/history`, {
+        method: 'POST',
+        body: JSON.stringify({ limit: page.limit }),
+      }));
+  const body = await response.text();
+  if (response.status !== 200) throw new Error(`The route answered ${response.status}: ${body}`);
+  return body;
+}
