@@ -1,6 +1,7 @@
 // Runs of `deltaproof production` as a user meets them: the built program, real children, real savers.
 
 import { readdirSync } from 'node:fs';
+import { decodeFromCompressedBase64 } from 'hdr-histogram-js';
 import { describe, expect, it } from 'vitest';
 import type { ProductionRow } from '../harness/record/row.js';
 import { linesOf, start, useFolder } from './program.support.test.js';
@@ -19,7 +20,9 @@ describe('a run', () => {
     const { exitCode, stdout, stderr } = await deltaproof(`${TINY} --output ${folder.journal}`);
     expect(exitCode).toBe(0);
     expect(stderr).toContain('[2/2] sqlite agent turns=4');
-    expect(stdout).toContain('sqlite agent turns=4 p=20 words seed 1 durations in-process h2 reads2');
+    expect(stdout).toMatch(
+      /^sqlite agent turns=4 p=20 words seed 1\n {2}durations in-process h2 reads2 assistants1of64\n/m,
+    );
     expect(stdout).toMatch(/^ {2}turn_p50_ms /m);
     expect(stdout).toMatch(/^ {2}state_warm_p50_ms /m);
     expect(rows().map(({ case: c, success }) => [c.mode, success])).toEqual([
@@ -77,9 +80,25 @@ describe('a plan', () => {
     ['--backends custom', '--backends'],
     ['--history-limits 0', '--history-limits'],
     ['--workloads chat', '--workloads'],
+    ['--clients 2 --transport http', '--clients and --rate go together'],
+    ['--clients 2 --rate 5', 'add --transport http'],
     ['--history-cache direct --backends memory', 'it needs --backends sqlite or postgres'],
   ])('is refused with %s', async (options, named) => {
     const { exitCode, stderr } = await deltaproof(`production ${options} --dry-run`);
     expect([exitCode, stderr.includes(named)]).toEqual([2, true]);
   });
 });
+
+it('puts the service under load, and keeps the histogram of what was waited for', async () => {
+  const { exitCode } = await deltaproof(
+    `${TINY} --backends memory --modes full --transport http --clients 4 --rate 20 --output ${folder.journal}`,
+  );
+  expect(exitCode).toBe(0);
+  const [row] = rows();
+  const load = row?.measurement?.load;
+  expect(load?.requests).toBe(200);
+  expect(load?.turns).toBeGreaterThan(0);
+  const histogram = decodeFromCompressedBase64(load?.latency_hdr_us ?? '');
+  expect(histogram.totalCount).toBe(200);
+  expect(row?.measurement?.metrics.load_read_p50_ms).toBe(histogram.getValueAtPercentile(50) / 1000);
+}, 60_000);

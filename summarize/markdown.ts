@@ -2,6 +2,7 @@
 
 import { visible } from '../harness/record/scrub.js';
 import { cacheEffectCells, cacheEffectLegend } from './cache-effect.js';
+import { compileEffectCells, compileEffectLegend } from './compile-effect.js';
 import { intervalLegend, intervalText, OUTCOME_WORDS } from './interval-phrases.js';
 import {
   cellsOf,
@@ -24,6 +25,7 @@ export function renderMarkdown(summary: Summary): string {
     closingNotes(summary, [
       ...intervalLegend(summary),
       ...cacheEffectLegend(summary),
+      ...compileEffectLegend(summary),
       ...turnPartLegend(summary),
     ])
       .map((note) => `${escapedMarkdown(note)}\n`)
@@ -32,15 +34,17 @@ export function renderMarkdown(summary: Summary): string {
   return sections.join('\n');
 }
 
-function cellSection({ heading, groups }: CellGroups): string {
+function cellSection({ heading, service, groups }: CellGroups): string {
   const counts = groups.map((group) => `- ${escapedMarkdown(groupCounts(group))}\n`).join('');
   const paired = groups.filter(({ paired_repetitions }) => paired_repetitions > 0);
   const tables = [
     cellTable(paired),
     smallTable(cacheEffectCells(paired)),
+    smallTable(compileEffectCells(paired)),
     smallTable(turnPartCells(paired)),
   ].filter((table) => table !== '');
-  return `## ${escapedMarkdown(heading)}\n\n${counts}${tables.map((table) => `\n${table}`).join('')}`;
+  const setting = service === null ? '' : `${escapedMarkdown(service)}\n\n`;
+  return `## ${escapedMarkdown(heading)}\n\n${setting}${counts}${tables.map((table) => `\n${table}`).join('')}`;
 }
 
 type MetricCells = readonly string[];

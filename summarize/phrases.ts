@@ -17,19 +17,23 @@ const LISTED = 10;
 /** The groups of one cell, in the order of their cadence. */
 export interface CellGroups {
   readonly heading: string;
+  /** How the service was set up and read; null where there is none. */
+  readonly service: string | null;
   readonly groups: readonly GroupSummary[];
 }
 
 /** The groups of a summary, cell by cell, in their order. */
 export function cellsOf({ groups }: Summary): CellGroups[] {
-  const byHeading = new Map<string, GroupSummary[]>();
+  const cells = new Map<string, CellGroups & { readonly groups: GroupSummary[] }>();
   for (const group of groups) {
+    const { service } = group;
     const heading = cellHeading(group);
-    const ofCell = byHeading.get(heading);
-    if (ofCell === undefined) byHeading.set(heading, [group]);
-    else ofCell.push(group);
+    const key = JSON.stringify([heading, service]);
+    const cell = cells.get(key) ?? { heading, service, groups: [] };
+    cells.set(key, cell);
+    cell.groups.push(group);
   }
-  return Array.from(byHeading, ([heading, ofCell]) => ({ heading, groups: ofCell }));
+  return [...cells.values()];
 }
 
 /** What the delta rows of a group are set to, below the heading K: `10`, `10 memory`. */
@@ -79,9 +83,17 @@ export function partialLegend({ groups }: Summary): string[] {
   return partial ? [PARTIAL_LEGEND] : [];
 }
 
+/** Where a spike is told of rows that are too short for it. */
+function spikeLegend({ groups }: Summary): string[] {
+  const isShort = groups.some(
+    (group) => 'snapshot_write_spike' in group.metrics && group.snapshot_write_spike_basis === 'maximum',
+  );
+  return isShort ? ['snapshot_write_spike: below 100 measured updates the slowest one stands for p99'] : [];
+}
+
 /** The last lines: what was read, the legend of the report's own marks, and what the ratio means. */
 export function closingNotes(summary: Summary, legend: readonly string[]): string[] {
-  return [totalsLine(summary), ...leftOutLine(summary), ...legend, RATIO_LEGEND];
+  return [totalsLine(summary), ...leftOutLine(summary), ...spikeLegend(summary), ...legend, RATIO_LEGEND];
 }
 
 /** `1 pair`, `2 pairs`. */
@@ -133,9 +145,8 @@ function poolingList({ provenance: [first, ...others] }: Summary): List {
 }
 
 function cellHeading(cell: CellFields): string {
-  const { backend, payload_bytes, payload_entropy, seed, service } = cell;
-  const heading = `${backend} ${workloadName(cell)} ${sizeName(cell)} p=${payload_bytes} ${payload_entropy} seed ${seed}`;
-  return service === null ? heading : `${heading} ${service}`;
+  const { backend, payload_bytes, payload_entropy, seed } = cell;
+  return `${backend} ${workloadName(cell)} ${sizeName(cell)} p=${payload_bytes} ${payload_entropy} seed ${seed}`;
 }
 
 function firstOf(heading: string, lines: readonly string[]): List {

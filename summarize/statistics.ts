@@ -31,30 +31,37 @@ export interface Interval {
  */
 export type RatioOutcome = 'too_few_to_tell' | 'lower' | 'higher' | 'equal' | 'not_told_apart';
 
-export interface RatioStatistics {
+export interface MedianStatistics {
   readonly n: number;
-  /** With an even number of ratios the mean of the middle two; null without any, as `min` and `max` are. */
+  /** With an even number of values the mean of the middle two; null without any, as `min` and `max` are. */
   readonly median: number | null;
   readonly min: number | null;
   readonly max: number | null;
-  /** Null below two ratios. */
+  /** Null below two values. */
   readonly interval: Interval | null;
+}
+
+export interface RatioStatistics extends MedianStatistics {
   readonly outcome: RatioOutcome;
 }
 
-/** Describes finite ratios. */
-export function describeRatios(ratios: readonly number[]): RatioStatistics {
-  const sorted = Float64Array.from(ratios).toSorted();
+/** Describes finite values. */
+export function describeMedian(values: readonly number[]): MedianStatistics {
+  const sorted = Float64Array.from(values).toSorted();
   const n = sorted.length;
-  const interval = medianInterval(sorted);
   return {
     n,
     median: n === 0 ? null : middle(sorted, Math.floor((n - 1) / 2), Math.floor(n / 2)),
     min: sorted[0] ?? null,
     max: sorted[n - 1] ?? null,
-    interval,
-    outcome: outcomeOf(sorted, interval),
+    interval: medianInterval(sorted),
   };
+}
+
+/** Describes finite ratios. */
+export function describeRatios(ratios: readonly number[]): RatioStatistics {
+  const described = describeMedian(ratios);
+  return { ...described, outcome: outcomeOf(ratios, described.interval) };
 }
 
 function medianInterval(sorted: Float64Array): Interval | null {
@@ -159,9 +166,9 @@ function kthOf(values: readonly { readonly value: number; readonly times: number
   throw new RangeError(`There is no value ${k} of ${passed}.`);
 }
 
-function outcomeOf(sorted: Float64Array, interval: Interval | null): RatioOutcome {
-  if (interval === null || sorted.length < FEWEST_TO_TELL) return 'too_few_to_tell';
-  if (sorted.every((ratio) => ratio === 1)) return 'equal';
+function outcomeOf(ratios: readonly number[], interval: Interval | null): RatioOutcome {
+  if (interval === null || ratios.length < FEWEST_TO_TELL) return 'too_few_to_tell';
+  if (ratios.every((ratio) => ratio === 1)) return 'equal';
   if (interval.high < 1) return 'lower';
   return interval.low > 1 ? 'higher' : 'not_told_apart';
 }

@@ -67,6 +67,18 @@ export interface TurnParts {
   readonly worst_residual: number;
 }
 
+/** A difference of two times over the rows of one side: its median with an interval. */
+export interface CompileEffect {
+  /** Rows behind it. */
+  readonly n: number;
+  /** Milliseconds; negative where cold was faster than warm. */
+  readonly median_ms: number;
+  /** Null, as the coverage is, below two rows. */
+  readonly low_ms: number | null;
+  readonly high_ms: number | null;
+  readonly coverage: number | null;
+}
+
 /** What makes a cell, as rows have it; a saver and a graph of the user's own by their names. */
 export interface CellFields extends Pick<
   Case,
@@ -99,6 +111,10 @@ export interface GroupSummary extends CellFields {
    * where the raw saver was not measured.
    */
   readonly raw_over_cached: Readonly<Record<string, RatioSummary>>;
+  /** `maximum` where some row of a pair is too short to have a 99th percentile; null without a pair. */
+  readonly snapshot_write_spike_basis: 'p99' | 'maximum' | null;
+  /** What compiling the graph anew costs a read of the state, per mode; null where it was not measured. */
+  readonly cache_effect_ms: { readonly full: CompileEffect | null; readonly delta: CompileEffect | null };
   /** Over the rows in a pair; null where none has an attribution. */
   readonly turn_parts: { readonly full: TurnParts | null; readonly delta: TurnParts | null };
 }

@@ -162,6 +162,8 @@ test('cells without a pair appear with 0 pairs and no number', () => {
       paired_repetitions: 0,
       failed_rows: 0,
       voided_pairs: 0,
+      snapshot_write_spike_basis: null,
+      cache_effect_ms: { full: null, delta: null },
       turn_parts: { full: null, delta: null },
       profiled_rows: 0,
       metrics: { write_p50_ms: emptyMetric('ms'), logical_bytes: emptyMetric('bytes') },

@@ -17,6 +17,7 @@ import { chosenMetrics, type MetricChoice } from '../harness/record/metrics.js';
 import type { Pair } from '../harness/record/pairing.js';
 import { type Row, SCHEMA_VERSION } from '../harness/record/row.js';
 import { cacheEffectOf } from './cache-effect.js';
+import { compileEffectOf } from './compile-effect.js';
 import { compareGroups } from './group-order.js';
 import { summarizeMetric } from './metric-summary.js';
 import { distinctOrigins } from './origins.js';
@@ -146,11 +147,24 @@ function groupsOf(cell: CellTally, choice: MetricChoice): GroupSummary[] {
     profiled_rows: cell.full.profiled + tally.profiled,
     metrics: Object.fromEntries(metricNames.map((name) => [name, summarizeMetric(tally.pairs, name)])),
     raw_over_cached: cacheEffectOf(rawPairs(cell, tally.setting), tally.pairs, metricNames),
+    snapshot_write_spike_basis: spikeBasis(tally.pairs),
+    cache_effect_ms: {
+      full: compileEffectOf(tally.pairs.map(({ full }) => full)),
+      delta: compileEffectOf(tally.pairs.map(({ delta }) => delta)),
+    },
     turn_parts: {
       full: turnPartsOf(tally.pairs.map(({ full }) => full)),
       delta: turnPartsOf(tally.pairs.map(({ delta }) => delta)),
     },
   }));
+}
+
+function spikeBasis(pairs: readonly Pair[]): GroupSummary['snapshot_write_spike_basis'] {
+  const bases = pairs.flatMap(({ full, delta }) =>
+    [full, delta].map(({ measurement }) => measurement?.snapshot_write_spike_basis),
+  );
+  if (bases.length === 0) return null;
+  return bases.includes('maximum') ? 'maximum' : 'p99';
 }
 
 /** The pairs at the same cadence without a history cache; none for a setting that has none. */

@@ -2,6 +2,7 @@
 
 import { visible } from '../harness/record/scrub.js';
 import { cacheEffectCells, cacheEffectLegend } from './cache-effect.js';
+import { compileEffectCells, compileEffectLegend } from './compile-effect.js';
 import { intervalCell, intervalLegend, markLegend } from './interval-phrases.js';
 import {
   cellsOf,
@@ -35,6 +36,7 @@ export function renderTable(summary: Summary): string {
       ...markLegend(summary),
       ...partialLegend(summary),
       ...cacheEffectLegend(summary),
+      ...compileEffectLegend(summary),
       ...turnPartLegend(summary),
     ]),
   ];
@@ -42,13 +44,15 @@ export function renderTable(summary: Summary): string {
 }
 
 /** The lines of a cell: counts of each cadence, then each metric with its cadences below each other. */
-function cellLines({ heading, groups }: CellGroups): string[] {
+function cellLines({ heading, service, groups }: CellGroups): string[] {
   const paired = groups.filter(({ paired_repetitions }) => paired_repetitions > 0);
   return [
     heading,
+    ...(service === null ? [] : [`${INDENT}${service}`]),
     ...groups.map((group) => `${INDENT}${groupCounts(group)}`),
     ...tableLines(paired).map((line) => `${INDENT}${line}`),
     ...smallTable(cacheEffectCells(paired)).map((line) => `${INDENT}${line}`),
+    ...smallTable(compileEffectCells(paired)).map((line) => `${INDENT}${line}`),
     ...smallTable(turnPartCells(paired)).map((line) => `${INDENT}${line}`),
   ];
 }

@@ -5,11 +5,14 @@ import type { ServiceMatrixOptions } from '../production/matrix.js';
 import {
   AGENT_WORKLOADS,
   BACKENDS,
+  DEFAULT_ACCESSOR_GRAPHS,
   HISTORY_CACHES,
   MAX_HISTORY_LIMIT,
   MODES,
   PAYLOAD_ENTROPIES,
+  TRANSPORTS,
 } from '../../harness/record/names.js';
+import { usageError } from '../../harness/record/errors.js';
 import { NO_MODULES } from '../../harness/record/own-modules.js';
 import { DISCARDED_TURNS } from '../../harness/record/sampling.js';
 import type { Arguments } from './command.js';
@@ -26,6 +29,12 @@ import {
 export interface ProductionOptions extends RunOptions {
   readonly matrix: ServiceMatrixOptions;
 }
+
+/** Each is read several times; more is a slip. */
+const MAX_ASSISTANTS = 1000;
+/** More than one process answers or asks for. */
+const MAX_CLIENTS = 1000;
+const MAX_RATE = 100_000;
 
 const AXES = 'What to run (comma lists)';
 const SERVICE = 'How the service runs and is read';
@@ -51,6 +60,20 @@ export function declareProductionOptions(yargs: Argv): Argv {
       text(SERVICE, `Entries of the history pages; more than ${MAX_HISTORY_LIMIT} are not given`, '10,100'),
     )
     .option('read-repetitions', text(SERVICE, 'Warm reads of each page (one number)', '25'))
+    .option('assistants', text(SERVICE, 'Assistants that read the thread by turns (one number)', '1'))
+    .option(
+      'accessor-graph-max',
+      text(SERVICE, 'Compiled graphs that the service keeps (one number)', String(DEFAULT_ACCESSOR_GRAPHS)),
+    )
+    .option(
+      'clients',
+      text(SERVICE, 'Readers over HTTP beside a thread that is written, with --rate [default: none]'),
+    )
+    .option('rate', text(SERVICE, 'Requests a second of all clients together'))
+    .option(
+      'transport',
+      text(SERVICE, 'How requests reach the routes: in-process, or http over loopback', 'in-process'),
+    )
     .option('duration-checkpoints', {
       ...flag(SERVICE, 'Append a checkpoint with its duration to every run; --no-duration-checkpoints: none'),
       default: true,
@@ -61,6 +84,10 @@ export function declareProductionOptions(yargs: Argv): Argv {
     .example('$0 production --turns 200 --backends sqlite,postgres', 'longer, on Postgres too')
     .example('$0 production --history-cache off,memory,direct', 'what remembering histories saves')
     .example('$0 production --workloads coding-session', 'an agent that keeps files')
+    .example(
+      '$0 production --transport http --clients 8 --rate 50',
+      'readers beside a thread that is written',
+    )
     .example('$0 production --no-duration-checkpoints', 'without the checkpoint after each run')
     .example('$0 production --turns 200 --dry-run', 'what it would cost')
     .example('$0 production --output run.jsonl --resume', 'go on after an interruption');
@@ -81,14 +108,30 @@ export function readProductionOptions(args: Arguments): ProductionOptions {
     repetitions: values.integer('repetitions', 1),
     seed: values.integer('seed', 0),
     durationCheckpoints: values.flag('duration-checkpoints'),
-    transport: 'in-process',
+    transport: values.name('transport', TRANSPORTS),
     historyLimits: readHistoryLimits(values),
     readRepetitions: values.integer('read-repetitions', 1),
+    assistants: values.integer('assistants', 1, MAX_ASSISTANTS),
+    accessorGraphMax: values.integer('accessor-graph-max', 1),
+    load: readLoad(values),
     maxEstimatedFullBytes: readMaxFullBytes(values),
   };
   checkHistoryCaches(matrix, values);
   const needsRedis = matrix.historyCaches.includes('redis');
   return { matrix, ...readRunOptions(values, { modules: NO_MODULES, needsRedis }) };
+}
+
+/** @throws CommandError (usage) for one without the other, and without HTTP. */
+function readLoad(values: OptionValues): ServiceMatrixOptions['load'] {
+  const [clients, rate] = [values.optionalText('clients'), values.optionalText('rate')];
+  if (clients === null && rate === null) return null;
+  if (clients === null || rate === null) throw usageError('--clients and --rate go together.');
+  if (values.name('transport', TRANSPORTS) !== 'http')
+    throw usageError('--clients come over HTTP: add --transport http.');
+  return {
+    clients: values.integer('clients', 1, MAX_CLIENTS),
+    rate_per_second: values.integer('rate', 1, MAX_RATE),
+  };
 }
 
 /** As the route gives them: named by what is measured. */

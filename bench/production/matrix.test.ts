@@ -17,6 +17,9 @@ const OPTIONS: ServiceMatrixOptions = {
   transport: 'in-process',
   historyLimits: [10, 100],
   readRepetitions: 25,
+  assistants: 1,
+  accessorGraphMax: 64,
+  load: null,
   maxEstimatedFullBytes: null,
 };
 

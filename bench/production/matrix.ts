@@ -34,6 +34,10 @@ export interface ServiceMatrixOptions extends CellAxes {
   /** Ascending, without repeats. */
   readonly historyLimits: readonly number[];
   readonly readRepetitions: number;
+  readonly assistants: number;
+  readonly accessorGraphMax: number;
+  /** Readers at a fixed rate; null for none. */
+  readonly load: NonNullable<ProductionCase['load']> | null;
   readonly seed: number;
   /** Cells whose full mode is expected to hold more are skipped whole; null runs everything. */
   readonly maxEstimatedFullBytes: number | null;
@@ -81,6 +85,9 @@ function allCells(options: ServiceMatrixOptions): Cell[] {
           transport: options.transport,
           history_limits: [...options.historyLimits],
           read_repetitions: options.readRepetitions,
+          assistants: options.assistants,
+          accessor_graph_max: options.accessorGraphMax,
+          ...(options.load === null ? {} : { load: options.load }),
           seed: options.seed,
         })),
       ),

@@ -92,6 +92,29 @@ it('is read by a fresh opening of the store with the same bodies', async () => {
   expect(metrics).toHaveProperty('process_state_cold_ms');
 });
 
+it.each([
+  [3, 0],
+  [4, 1],
+])(
+  'compiles nothing for %i assistants where 3 fit, and anew for each read with one more',
+  async (assistants, builds) => {
+    const { failure, measurement } = await write({
+      ...FULL,
+      backend: 'memory',
+      assistants,
+      accessor_graph_max: 3,
+    });
+    expect([failure, measurement.metrics.assistant_read_builds]).toEqual([null, builds]);
+  },
+);
+
+it('is the same over HTTP', async () => {
+  const memory: ProductionCase = { ...FULL, backend: 'memory' };
+  const { failure, measurement } = await write({ ...memory, transport: 'http' });
+  expect(failure).toBeNull();
+  expect(measurement.wire_sha256).toEqual((await write(memory)).measurement.wire_sha256);
+});
+
 it('tells what a history cache did, and what it held at each cold read', async () => {
   const wrap = await WRAPPER_OPENERS['history-cache']({ redisUrl: null });
   const { failure, measurement } = await write({ ...DELTA, history_cache: 'memory' }, wrap);

@@ -9,7 +9,9 @@ import { caseKey, type ProductionCase } from '../../harness/record/case.js';
 import { diagnoseStorage } from '../../harness/savers/storage-diagnosis.js';
 import { channelEvidence, storedMode } from '../../harness/verify/stored-mode.js';
 import { BodyCheck, pagesOf } from './check-bodies.js';
+import { underLoad } from './load.js';
 import { measurementOf } from './measurement.js';
+import { readAsAssistants } from './read-as-assistants.js';
 import { readMetrics, readPages } from './read-pages.js';
 import { runTurns } from './run-turns.js';
 import {
@@ -39,6 +41,8 @@ export async function measureWriter(
   const relations = (await store.server?.relationBytes()) ?? null;
 
   const reads = await readPages(c, under, check, 'writer');
+  const assistantReads = await readAsAssistants(c, under, check);
+  const load = await underLoad(c, subject.parts, under, check);
   const warm = check.takeState('warm', await headOf(under));
   const peakReadBytes = peakRss.endPhase();
   const afterReads = store.fileBytes();
@@ -68,6 +72,8 @@ export async function measureWriter(
       states: { live, warm },
       turns,
       reads,
+      assistantReads,
+      load,
       storage,
       mode,
       relations,

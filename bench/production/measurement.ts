@@ -13,6 +13,8 @@ import type { FileBytes } from '../../harness/savers/saver.js';
 import type { StorageDiagnosis } from '../../harness/savers/storage-diagnosis.js';
 import type { StoredMode } from '../../harness/verify/stored-mode.js';
 import { pagesOf, type BodyCheck } from './check-bodies.js';
+import type { LoadTaken } from './load.js';
+import { assistantMetrics } from './read-as-assistants.js';
 import { readMetrics } from './read-pages.js';
 import type { RunTurns, TurnCost } from './run-turns.js';
 
@@ -23,6 +25,9 @@ export interface Taken {
   readonly states: { readonly live: StateDigest; readonly warm: StateDigest };
   readonly turns: RunTurns;
   readonly reads: ProductionMeasurement['reads'];
+  readonly assistantReads: ProductionMeasurement['assistant_reads'];
+  /** Null without a load. */
+  readonly load: LoadTaken | null;
   readonly storage: StorageDiagnosis;
   readonly mode: StoredMode;
   /** By table; null without a server. */
@@ -48,6 +53,8 @@ export function measurementOf(taken: Taken): ProductionMeasurement {
     ...fileMetrics(taken),
     ...turnMetrics(turns.costs, storage),
     ...readMetrics(taken.reads),
+    ...assistantMetrics(taken.assistantReads),
+    ...taken.load?.metrics,
     peak_rss_load_bytes: taken.peakRss.peakLoadBytes,
     peak_rss_write_bytes: taken.peakRss.peakWriteBytes,
     peak_rss_read_bytes: taken.peakRss.peakReadBytes,
@@ -73,6 +80,8 @@ export function measurementOf(taken: Taken): ProductionMeasurement {
     },
     discarded_turns: DISCARDED_TURNS,
     reads: taken.reads,
+    assistant_reads: taken.assistantReads,
+    load: taken.load?.record ?? null,
     history_cache: taken.historyCache && historyCacheFields(taken.historyCache),
     snapshot_write_spike_basis: turns.costs.length < 100 ? 'maximum' : 'p99',
     file_bytes:

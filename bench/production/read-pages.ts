@@ -26,7 +26,7 @@ export async function readPages(
   process: RouteReads['process'],
 ): Promise<RouteReads[]> {
   // What the first request of a process pays is not the thread's.
-  await under.ask({ route: 'state' }, OTHER_THREAD);
+  await under.routes.ask({ route: 'state' }, OTHER_THREAD);
   const reads: RouteReads[] = [];
   for (const page of pagesOf(c)) {
     const cold: ColdRead[] = [];
@@ -43,7 +43,7 @@ async function readCold(page: Page, under: ServiceUnderTest, check: BodyCheck): 
   const cache = under.cacheStats();
   meter.take();
   const startMs = meter.now();
-  const body = await under.ask(page, THREAD);
+  const body = await under.routes.ask(page, THREAD);
   const elapsedMs = meter.now() - startMs;
   requireBuilds(accessorGraphs.builds - before, 1, page);
   check.takeBody(page, body);
@@ -65,7 +65,7 @@ async function readWarm(
   const saver: ReturnType<typeof saverTimes>[] = [];
   meter.take();
   const samples = await timeReads(
-    () => under.ask(page, THREAD),
+    () => under.routes.ask(page, THREAD),
     (body) => {
       saver.push(saverTimes(meter));
       check.takeBody(page, body as string);

@@ -1,14 +1,12 @@
 // The service of a case in this process: its store behind the meter, the checkpoint runtime, the routes, and a way to ask them.
 
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
-import type { Hono } from 'hono';
 import { AccessorGraphs } from '../../fixtures/gateway/accessor-graphs.js';
 import { AgentService } from '../../fixtures/gateway/agent-service.js';
 import { gateway } from '../../fixtures/gateway/app.js';
 import type { Assistant } from '../../fixtures/gateway/assistant.js';
 import { scriptedAgent, type AgentParts } from '../../fixtures/agents/scripted-agent.js';
 import type { ProductionCase } from '../../harness/record/case.js';
-import type { Page } from '../../harness/record/production-measurement.js';
 import { CheckpointRuntime } from '../../harness/runtime/checkpoint-runtime.js';
 import { CheckedWalkSaver } from '../../harness/runtime/checked-walk-saver.js';
 import type {
@@ -18,6 +16,7 @@ import type {
 import type { Wrap } from '../../harness/runtime/wrappers.js';
 import { Meter } from '../../harness/savers/meter.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
+import { openRoutes, type Routes } from './routes.js';
 
 /** The measured thread, and one that is there to be asked before it. */
 export const THREAD = 'deltaproof';
@@ -37,8 +36,7 @@ export interface ServiceUnderTest {
   readonly service: AgentService;
   readonly accessorGraphs: AccessorGraphs;
   readonly assistant: Assistant;
-  /** The body of a page of a thread, as it came. @throws Error for any answer but 200. */
-  ask(page: Page, threadId: string): Promise<string>;
+  readonly routes: Routes;
   /** Of the history cache; null without one. */
   cacheStats(): HistoryStats | null;
   close(): Promise<void>;
@@ -57,7 +55,7 @@ export async function openService(
     snapshotFrequency: c.snapshot_frequency,
     saver: meter.meterSaver(walking),
   });
-  const accessorGraphs = new AccessorGraphs(runtime);
+  const accessorGraphs = new AccessorGraphs(runtime, () => c.accessor_graph_max);
   const service = new AgentService({
     runtime,
     accessorGraphs,
@@ -69,27 +67,18 @@ export async function openService(
     build: (options) => scriptedAgent(parts, options),
   };
   for (const thread of [THREAD, OTHER_THREAD]) service.bind(thread, assistant);
-  const app = gateway(service);
+  const routes = await openRoutes(gateway(service), c.transport);
   return {
     store,
     meter,
     service,
     accessorGraphs,
     assistant,
-    ask: (page, threadId) => askApp(app, page, threadId),
+    routes,
     cacheStats: () => (walking as Partial<CachedHistorySaver>).stats?.() ?? null,
-    close: () => store.close(),
+    async close() {
+      await routes.close();
+      await store.close();
+    },
   };
-}
-
-async function askApp(app: Hono, page: Page, threadId: string): Promise<string> {
-  const response = await (page.route === 'state'
-    ? app.request(`/threads/${threadId}/state`)
-    : app.request(`/threads/${threadId}/history`, {
-        method: 'POST',
-        body: JSON.stringify({ limit: page.limit }),
-      }));
-  const body = await response.text();
-  if (response.status !== 200) throw new Error(`The route answered ${response.status}: ${body}`);
-  return body;
 }

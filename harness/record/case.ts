@@ -81,6 +81,16 @@ export const productionCaseSchema = z
     history_limits: z.array(z.int().positive()),
     /** Warm reads of each route. */
     read_repetitions: z.int().positive(),
+    /** How many assistants read the thread by turns. */
+    assistants: z.int().positive(),
+    /** How many compiled graphs the service keeps before it forgets them all. */
+    accessor_graph_max: z.int().positive(),
+    /** Readers over HTTP at a fixed rate of arrival, beside a thread that is written; absent: none. */
+    load: z.object({ clients: z.int().positive(), rate_per_second: z.int().positive() }).optional(),
+  })
+  .refine((c) => c.load === undefined || c.transport === 'http', {
+    error: 'clients come over HTTP',
+    path: ['load'],
   })
   .superRefine(contradictions);
 export type ProductionCase = z.infer<typeof productionCaseSchema>;
@@ -105,13 +115,15 @@ export function cellKey(c: Case): string {
   ].join('/');
 }
 
-/** How the service of a case is set up and read: `durations in-process h10+100 reads25`. */
+/** How the service of a case is set up and read: `durations in-process h10+100 reads25 assistants1of64`. */
 export function serviceName(c: ProductionCase): string {
   return [
     c.duration_checkpoints ? 'durations' : 'no-durations',
     c.transport,
     `h${c.history_limits.join('+')}`,
     `reads${c.read_repetitions}`,
+    `assistants${c.assistants}of${c.accessor_graph_max}`,
+    ...(c.load === undefined ? [] : [`load${c.load.clients}at${c.load.rate_per_second}`]),
   ].join(' ');
 }
 

@@ -23,11 +23,14 @@ export type Workload = (typeof ALL_WORKLOADS)[number];
 export const AGENT_WORKLOADS = ['agent', 'coding-session'] as const;
 export type AgentWorkloadName = (typeof AGENT_WORKLOADS)[number];
 
+/** How many compiled graphs a service keeps for reading threads, before it forgets them all. */
+export const DEFAULT_ACCESSOR_GRAPHS = 64;
+
 /** The history route gives no more entries in one page. */
 export const MAX_HISTORY_LIMIT = 100;
 
 /** How requests reach the routes of a service: a call in the process, or HTTP over loopback. */
-export const TRANSPORTS = ['in-process'] as const;
+export const TRANSPORTS = ['in-process', 'http'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 
 /** How compressible the generated text is: one letter, seeded English-like words, or seeded random characters. */

@@ -79,8 +79,12 @@ describe('a case', () => {
     { payload_entropy: 'random' },
     { seed: 43 },
     { duration_checkpoints: false },
+    { transport: 'http' },
     { history_limits: [10, 100] },
     { read_repetitions: 4 },
+    { assistants: 2 },
+    { accessor_graph_max: 2 },
+    { transport: 'http', load: { clients: 2, rate_per_second: 5 } },
   ];
 
   it.each(changes)('is in another cell with %j', (change) => {
@@ -102,6 +106,7 @@ describe('a case', () => {
     { history_cache: 'memory' },
     { backend: 'custom' },
     { history_limits: [0] },
+    { load: { clients: 2, rate_per_second: 5 } },
   ] as const)('is refused with %j', (change) => {
     expect(productionCaseSchema.safeParse(exampleProductionCase(change as object)).success).toBe(false);
   });
@@ -116,7 +121,7 @@ it('is summarized by its own metrics, pages found in its rows included', () => {
   expect(group).toMatchObject({
     bench: 'production',
     workload: 'agent',
-    service: 'durations in-process h10 reads3',
+    service: 'durations in-process h10 reads3 assistants1of64',
     metrics: { turn_p50_ms: { ratio_median: 2 }, history_10_cold_ms: { ratio_median: 0.5 } },
   });
   expect(group?.metrics).not.toHaveProperty('write_p50_ms');

@@ -89,6 +89,18 @@ export const productionMeasurementSchema = z.object({
   discarded_turns: z.int().nonnegative(),
   /** By page and process. */
   reads: z.array(routeReadsSchema),
+  /** Of the state as one assistant after the other, in the writer, and how many graphs that compiled. */
+  assistant_reads: z.object({ samples_ms: samples, builds: z.int().nonnegative() }),
+  /** Readers at a fixed rate beside a thread that was written; null without. */
+  load: z
+    .object({
+      requests: z.int().positive(),
+      /** Microseconds from when each request was due; HdrHistogram, encoding V2, compressed, base64. */
+      latency_hdr_us: z.string(),
+      /** Turns of the other thread meanwhile. */
+      turns: z.int().nonnegative(),
+    })
+    .nullable(),
   /** In the writer, after its reads; null without a history cache. */
   history_cache: historyCacheSchema.nullable(),
   /** What stands for p99 in `snapshot_write_spike`: below 100 measured turns it is the slowest one. */
@@ -112,6 +124,8 @@ export const NO_TURN_SAMPLES: ProductionMeasurement['samples_ms'] = {
   checkpoint_write: [],
   turn_walk: [],
 };
+
+export const NO_READS: ProductionMeasurement['assistant_reads'] = { samples_ms: [], builds: 0 };
 
 /**
  * Where a state or a body is not what the script makes, as a path into the measurement; null when all agree. Only then may a

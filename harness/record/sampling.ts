@@ -10,6 +10,9 @@ export const RANDOM_PHASES = 4;
 /** First turns of a service that are run and not measured: code is compiled and caches are filled by then. */
 export const DISCARDED_TURNS = 2;
 
+/** How long a service is put under load. */
+export const LOAD_SECONDS = 10;
+
 /** Cold reads of a page through the routes: the median of five lies between the ends with 94% confidence. */
 export const COLD_SAMPLES = 5;
 
