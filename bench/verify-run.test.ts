@@ -126,6 +126,7 @@ it('list prints scenarios, backends and known defects, and as one document with 
   const { stdout: json } = await start(folder.path, ['list', '--json']);
   expect(Object.keys(JSON.parse(json))).toEqual([
     'workloads',
+    'agent_workloads',
     'backends',
     'scenarios',
     'known_defects',
