@@ -24,7 +24,7 @@ export const LIARS = {
   'skips-seed-writes': { does: 'leaves out of a walk the writes that hang on its seed', tryFirst: 'linear' },
   'includes-own-writes': {
     does: 'adds to a walk the writes of the checkpoint it starts from',
-    tryFirst: 'linear',
+    tryFirst: 'fan-out',
   },
   'stops-after-fifty': { does: 'ends a walk after fifty writes', tryFirst: 'cadence-edges' },
   'caches-history': { does: 'walks once per thread and gives that history ever after', tryFirst: 'linear' },
