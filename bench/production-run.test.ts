@@ -59,12 +59,23 @@ describe('a run', () => {
   }, 60_000);
 });
 
+it('is refused where langchain is missing, with exit code 7 and what to install', async () => {
+  const { exitCode, stderr } = await deltaproof(`${TINY} --packages .`);
+  expect([exitCode, stderr]).toEqual([7, expect.stringMatching(/Not found from \.?.*langchain\.$/m)]);
+});
+
 describe('a plan', () => {
   it('is printed with its cost, and nothing is run', async () => {
     const { exitCode, stdout } = await deltaproof('production --turns 10,50 --dry-run --json');
     expect(exitCode).toBe(0);
     const { cases } = JSON.parse(stdout) as { cases: unknown[] };
     expect(cases).toHaveLength(24);
+  });
+
+  it('leaves checkpoints with durations out where asked to', async () => {
+    const { stdout } = await deltaproof('production --no-duration-checkpoints --dry-run --json');
+    const { cases } = JSON.parse(stdout) as { cases: { case: string }[] };
+    expect(cases.every((planned) => JSON.stringify(planned).includes('no-durations'))).toBe(true);
   });
 
   it('names history limits by what is measured', async () => {

@@ -1,15 +1,16 @@
 // Puts what a writer child has taken into the record that goes into the row.
 
-import { percentile, roundMs } from '../../harness/record/percentile.js';
+import { percentile, ratio, roundMs } from '../../harness/record/percentile.js';
 import type { ChannelsMeasurement } from '../../harness/record/channels-measurement.js';
-import type { HistoryStats } from '../../harness/runtime/history-cache/cached-history-saver.js';
+import { statsFields } from '../../harness/runtime/history-cache/history-stats.js';
+import { fileBytesFields } from '../../harness/savers/file-bytes.js';
 import { attribute } from './attribution.js';
 import type { Floor } from './floor.js';
 import { readMetrics } from './read-metrics.js';
 import { serverMetrics } from './server-traffic.js';
 import type { Taken } from './taken.js';
 import { unavailable } from './unavailable.js';
-import { busyMetrics, partMetrics, ratio, turnMetrics } from './write-metrics.js';
+import { busyMetrics, partMetrics, turnMetrics } from './write-metrics.js';
 
 export function measurementOf(taken: Taken): ChannelsMeasurement {
   const { check, files, floor, storage, updates, reads } = taken;
@@ -60,17 +61,10 @@ export function measurementOf(taken: Taken): ChannelsMeasurement {
     attribution,
     saver_calls: updates.measured.calls.beside(reads.calls),
     pinned_reads: reads.pinned,
-    history_cache: taken.historyCache && historyCacheFields(taken.historyCache),
+    history_cache: taken.historyCache && statsFields(taken.historyCache),
     snapshot_write_spike_basis: costs.length < 100 ? 'maximum' : 'p99',
     write_bytes_by_channel: storage.writeBytesByChannel,
-    file_bytes:
-      files.afterWrites === null || files.afterReads === null || files.afterTruncate === null
-        ? null
-        : {
-            after_writes: files.afterWrites,
-            after_reads: files.afterReads,
-            after_truncate: files.afterTruncate,
-          },
+    file_bytes: fileBytesFields(files),
     relation_bytes: taken.server?.relations ?? null,
     peak_rss_method: taken.peakRss.method,
     pragmas: taken.pragmas,
@@ -79,10 +73,6 @@ export function measurementOf(taken: Taken): ChannelsMeasurement {
       storage.error ?? taken.mode.problem ?? (floor.kind === 'failed' ? floor.problem : null),
     unavailable: unavailable(taken, metrics),
   };
-}
-
-function historyCacheFields({ composeHits, fullWalks, ...stats }: HistoryStats) {
-  return { ...stats, compose_hits: composeHits, full_walks: fullWalks };
 }
 
 /** What the attribution takes for storage. */

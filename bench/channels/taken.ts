@@ -1,10 +1,11 @@
 // Everything a writer child has measured of one case, before it becomes part of a row. Types only.
 
-import type { PeakRssMethod } from '../../harness/process/usage.js';
+import type { PeakRssTaken } from '../../harness/process/usage.js';
 import type { ChannelsCase } from '../../harness/record/case.js';
 import type { ChannelsMeasurement, PinnedRead } from '../../harness/record/channels-measurement.js';
-import type { HistoryStats } from '../../harness/runtime/history-cache/cached-history-saver.js';
-import type { FileBytes, OpenStore } from '../../harness/savers/saver.js';
+import type { HistoryStats } from '../../harness/runtime/history-cache/history-stats.js';
+import type { FilesTaken } from '../../harness/savers/file-bytes.js';
+import type { OpenStore } from '../../harness/savers/saver.js';
 import type { Traffic } from '../../harness/savers/store-server.js';
 import type { CallTotals } from './attribution.js';
 import type { ModeCheck } from './check-mode.js';
@@ -36,17 +37,8 @@ export interface Taken {
   readonly wal: OpenStore['wal'];
   readonly storage: StorageDiagnosis;
   /** Null where the saver keeps no files. */
-  readonly files: {
-    readonly afterWrites: FileBytes | null;
-    readonly afterReads: FileBytes | null;
-    readonly afterTruncate: FileBytes | null;
-  };
-  readonly peakRss: {
-    readonly method: PeakRssMethod;
-    readonly peakLoadBytes: number;
-    readonly peakWriteBytes: number;
-    readonly peakReadBytes: number;
-  };
+  readonly files: FilesTaken;
+  readonly peakRss: PeakRssTaken;
   /** Null without a cache of histories. */
   readonly historyCache: HistoryStats | null;
   readonly cpu: { readonly user: number; readonly system: number };

@@ -2,7 +2,7 @@
 // that stored a snapshot beside those that did not.
 
 import type { MetricName, NamedMetrics } from '../../harness/record/metrics.js';
-import { percentile, roundMs } from '../../harness/record/percentile.js';
+import { percentile, ratio, roundMs } from '../../harness/record/percentile.js';
 import type { Attribution } from '../../harness/record/channels-measurement.js';
 import type { UpdateCost } from './attribution.js';
 
@@ -84,11 +84,6 @@ export function busyMetrics(
 
 function mean(samples: readonly number[]): number | null {
   return samples.length === 0 ? null : samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
-}
-
-/** Null where it cannot be computed. */
-export function ratio(dividend: number | null, divisor: number | null): number | null {
-  return dividend === null || divisor === null || divisor === 0 ? null : dividend / divisor;
 }
 
 function rounded(ms: number | null): number | null {

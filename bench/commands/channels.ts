@@ -26,6 +26,7 @@ async function channels(args: Arguments, streams: Streams): Promise<ExitCode> {
     worker: WORKER,
     plan: buildPlan(matrix),
     matrix,
+    packages: [],
     ownModules,
   } as const;
   return runExperiment(experiment, options, streams);

@@ -18,13 +18,18 @@ import { formatDuration } from './durations.js';
 import type { PlanCost } from './plan-text.js';
 import type { RunOptions } from './run-options.js';
 
-/** @throws CommandError (missing) that names every package that the backends need and that was not found. */
+/**
+ * @param more packages that are needed whatever the backend.
+ * @throws CommandError (missing) that names every package that is needed and was not found.
+ */
 export function requirePackages(
   provenance: Provenance,
-  backends: readonly Backend[],
+  { backends, more = [] }: { readonly backends: readonly Backend[]; readonly more?: readonly string[] },
   packagesDir: string | null,
 ): void {
-  const missing = packagesUnderTest(backends).filter((name) => provenance.packages[name] === undefined);
+  const missing = [...packagesUnderTest(backends), ...more].filter(
+    (name) => provenance.packages[name] === undefined,
+  );
   if (missing.length === 0) return;
   const where = packagesDir === null ? 'this installation; run npm ci' : `${packagesDir}; install them there`;
   throw new CommandError(`Not found from ${where}: ${missing.join(', ')}.`, EXIT.missing);

@@ -74,10 +74,7 @@ export function declareProductionOptions(yargs: Argv): Argv {
       'transport',
       text(SERVICE, 'How requests reach the routes: in-process, or http over loopback', 'in-process'),
     )
-    .option('duration-checkpoints', {
-      ...flag(SERVICE, 'Append a checkpoint with its duration to every run; --no-duration-checkpoints: none'),
-      default: true,
-    });
+    .option('no-duration-checkpoints', flag(SERVICE, 'Append no checkpoint with its duration to a run'));
   declareLimits(yargs);
   return declareFiles(yargs)
     .example('$0 production', 'an agent on SQLite, three cadences')
@@ -107,7 +104,7 @@ export function readProductionOptions(args: Arguments): ProductionOptions {
     historyCaches: values.names('history-cache', HISTORY_CACHES),
     repetitions: values.integer('repetitions', 1),
     seed: values.integer('seed', 0),
-    durationCheckpoints: values.flag('duration-checkpoints'),
+    durationCheckpoints: !values.flag('no-duration-checkpoints'),
     transport: values.name('transport', TRANSPORTS),
     historyLimits: readHistoryLimits(values),
     readRepetitions: values.integer('read-repetitions', 1),

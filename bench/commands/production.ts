@@ -21,9 +21,7 @@ async function production(args: Arguments, streams: Streams): Promise<ExitCode> 
   checkRunOptions(options, args, streams);
   const { matrix } = options;
   const plan = buildServicePlan(matrix);
-  return runExperiment(
-    { name: 'production', worker: WORKER, plan, matrix, ownModules: {} },
-    options,
-    streams,
-  );
+  const packages = ['langchain'];
+  const experiment = { name: 'production', worker: WORKER, plan, matrix, packages, ownModules: {} } as const;
+  return runExperiment(experiment, options, streams);
 }

@@ -56,6 +56,8 @@ export interface Experiment {
   readonly plan: Plan;
   /** The options that made the plan, for the manifest; without paths. */
   readonly matrix: { readonly backends: readonly Backend[]; readonly modes: readonly Mode[] };
+  /** Packages under test that its cases need beside those of their backends. */
+  readonly packages: readonly string[];
   /** Digest of the user's own modules. */
   readonly ownModules: Readonly<Record<string, string>>;
 }
@@ -82,7 +84,7 @@ export async function runExperiment(
   const { matrix, ownModules } = experiment;
   const cost = planCost(plan.cases, options.jobs, options.keepStoresDir !== null);
   const provenance = await readProvenance(PROJECT_DIR, options.packagesDir ?? PROJECT_DIR, ownModules);
-  requirePackages(provenance, matrix.backends, options.packagesDir);
+  requirePackages(provenance, { backends: matrix.backends, more: experiment.packages }, options.packagesDir);
   await requireRedis(options.redisUrl);
   checkWorkDir(options, cost).forEach((text) => streams.stderr.write(`warning: ${visible(text)}\n`));
   // Everything that can refuse is asked before the journal is opened, and with --overwrite emptied.

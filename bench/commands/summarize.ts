@@ -27,7 +27,13 @@ export const summarizeCommand: Command = {
   run: async (args, streams) => summarize(args, streams),
 };
 
-const BY_DEFAULT = chosenMetrics('headline', 'channels', []).join(', ');
+const READS =
+  '  state_..._ms, history_<limit>_..._ms, process_..._ms (production): cold, warm_p50, warm_p95, cold_saver, warm_saver';
+
+/** Reads of production are named by what was read, so those are told by their names alone. */
+function byDefault(bench: 'channels' | 'production'): string {
+  return chosenMetrics('headline', bench, ['state_cold_ms', 'state_warm_p50_ms']).join(', ');
+}
 
 function declareOptions(yargs: Argv): Argv {
   return yargs
@@ -39,7 +45,7 @@ function declareOptions(yargs: Argv): Argv {
     .option('metrics', {
       type: 'string',
       requiresArg: true,
-      describe: `Metrics to show, separated by commas, or all; by default ${BY_DEFAULT}`,
+      describe: `Metrics to show, separated by commas, or all; by default ${byDefault('channels')}; of production ${byDefault('production')}`,
     })
     .option('csv', {
       type: 'string',
@@ -63,7 +69,9 @@ function declareOptions(yargs: Argv): Argv {
       type: 'boolean',
       describe: 'Leave malformed lines out, with a warning each, instead of stopping at the first',
     })
-    .epilogue(`Metrics:\n${METRIC_NAMES.map((name) => `  ${name}: ${METRICS[name].label}`).join('\n')}`)
+    .epilogue(
+      `Metrics:\n${METRIC_NAMES.map((name) => `  ${name}: ${METRICS[name].label}`).join('\n')}\n${READS}`,
+    )
     .example('$0 summarize run.jsonl', 'Print the headline metrics of a run')
     .example('$0 summarize run.jsonl --metrics all --csv run.csv', 'Write every metric to a CSV file as well')
     .example('$0 summarize monday.jsonl tuesday.jsonl --json', 'Pool two runs of one machine and code')

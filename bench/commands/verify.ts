@@ -64,7 +64,7 @@ async function verify(args: Arguments, streams: Streams): Promise<ExitCode> {
   if (scenarios.length < SCENARIO_NAMES.length && left.length > 0)
     warn(`Left out by --quick or the backends: ${left.join(', ')}.`);
   const provenance = await readProvenance(PROJECT_DIR, options.packagesDir ?? PROJECT_DIR, sha256);
-  requirePackages(provenance, options.plan.backends, options.packagesDir);
+  requirePackages(provenance, options.plan, options.packagesDir);
   await requireRedis(options.redisUrl);
   removeLeftovers(options.workDir);
   return withPlaces({ ...options, backends: options.plan.backends }, async (places) => {

@@ -1,7 +1,6 @@
 // The clients of a service under load, in a thread of their own: requests at a fixed rate, whatever the answers take. Latency counts
 // from the moment at which a request was due, so that a client that waits for an answer hides nothing.
 
-import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js';
@@ -35,7 +34,7 @@ async function load({ url, clients, ratePerSecond, requests }: LoadOrder): Promi
     highestTrackableValue: HIGHEST_US,
     numberOfSignificantValueDigits: 3,
   });
-  const bodies = new Map<string, string>();
+  const bodies = new Set<string>();
   const startMs = performance.now();
   let next = 0;
   const client = async (): Promise<void> => {
@@ -48,7 +47,7 @@ async function load({ url, clients, ratePerSecond, requests }: LoadOrder): Promi
       const body = await response.text();
       histogram.recordValue(Math.max(1, Math.round((performance.now() - dueMs) * 1000)));
       if (response.status !== 200) throw new Error(`The route answered ${response.status}: ${body}`);
-      bodies.set(createHash('sha256').update(body).digest('hex'), body);
+      bodies.add(body);
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
@@ -59,7 +58,7 @@ async function load({ url, clients, ratePerSecond, requests }: LoadOrder): Promi
     p95Ms: ms(95),
     p99Ms: ms(99),
     maxMs: histogram.maxValue / 1000,
-    bodies: [...bodies.values()],
+    bodies: [...bodies],
   };
 }
 

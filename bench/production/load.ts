@@ -9,9 +9,8 @@ import type { ProductionMeasurement } from '../../harness/record/production-meas
 import { LOAD_SECONDS } from '../../harness/record/sampling.js';
 import { runId, type BodyCheck } from './check-bodies.js';
 import type { LoadAnswer, LoadOrder } from './load-clients.js';
-import { THREAD, type ServiceUnderTest } from './service-under-test.js';
+import { LOADED_THREAD, THREAD, type ServiceUnderTest } from './service-under-test.js';
 
-const LOADED_THREAD = 'deltaproof-loaded';
 const STATE = { route: 'state' } as const;
 
 type Load = NonNullable<ProductionMeasurement['load']>;

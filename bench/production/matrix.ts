@@ -21,7 +21,6 @@ import {
   type Plan,
   type PlannedCase,
 } from '../../harness/record/plan.js';
-import { COLD_SAMPLES } from '../../harness/record/sampling.js';
 
 export interface ServiceMatrixOptions extends CellAxes {
   readonly backends: readonly Backend[];
@@ -107,7 +106,7 @@ function isTooLarge(cell: Cell, { modes, maxEstimatedFullBytes }: ServiceMatrixO
 function planned(c: ProductionCase): PlannedCase<ProductionCase> {
   return {
     case: c,
-    expectedMs: Math.round(expectedAgentMs(c, COLD_SAMPLES)),
+    expectedMs: Math.round(expectedAgentMs(c)),
     expectedDiskBytes: BACKEND_CAPABILITIES[c.backend].persistent
       ? Math.round(expectedAgentBytes(c)) + OVERHEAD_BYTES
       : 0,

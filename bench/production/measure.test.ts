@@ -7,6 +7,7 @@ import type { StateSnapshot } from '@langchain/langgraph';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { expectedHistory } from '../../fixtures/agents/expected-history.js';
 import { agentWorkload } from '../../fixtures/agents/registry.js';
+import { LIES } from '../../fixtures/faults/registry.js';
 import { AgentService } from '../../fixtures/gateway/agent-service.js';
 import { exampleProductionCase } from '../../fixtures/journals/production-rows.js';
 import { PeakRss } from '../../harness/process/usage.js';
@@ -134,6 +135,26 @@ function withoutParent(state: StateSnapshot) {
   const { parentConfig: _, ...others } = state;
   return others;
 }
+
+describe('a saver that lies is refused', () => {
+  it.each([
+    ['writes-to-ancestor', 'wrong_state', /^The state read live differs in messages/],
+    ['skips-generation', 'wrong_state', /^The state read live differs in messages/],
+    // The state is right, and what the routes say of it is not.
+    ['loses-metadata', 'wrong_state', /^The body of state differs at metadata\.run_durations/],
+    ['duplicates-writes', 'wrong_state', /^The body of history_12 differs at \d+\.tasks/],
+    ['drops-snapshots', 'mode_not_in_effect', /^Delta mode stored no snapshot of messages/],
+  ] as const)('%s as %s', async (liar, reason, message) => {
+    const c: ProductionCase = { ...DELTA, backend: 'memory' };
+    const subject = await subjectOf(c);
+    const open = async () => {
+      const store = await subject.open();
+      return { ...store, saver: LIES[liar](store.saver) };
+    };
+    const { failure } = await measureWriter(c, { ...subject, open }, new PeakRss());
+    expect(failure).toMatchObject({ reason, message: expect.stringMatching(message) as string });
+  });
+});
 
 describe('a run is refused', () => {
   it.each([

@@ -15,6 +15,7 @@ import { readAsAssistants } from './read-as-assistants.js';
 import { readMetrics, readPages } from './read-pages.js';
 import { runTurns } from './run-turns.js';
 import {
+  LOADED_THREAD,
   openService,
   OTHER_THREAD,
   THREAD,
@@ -42,7 +43,6 @@ export async function measureWriter(
 
   const reads = await readPages(c, under, check, 'writer');
   const assistantReads = await readAsAssistants(c, under, check);
-  const load = await underLoad(c, subject.parts, under, check);
   const warm = check.takeState('warm', await headOf(under));
   const peakReadBytes = peakRss.endPhase();
   const afterReads = store.fileBytes();
@@ -60,6 +60,8 @@ export async function measureWriter(
   const pragmas = await store.pragmas();
   store.checkpointToDisk();
   const afterTruncate = store.fileBytes();
+  // Last, so that the thread which is written meanwhile is no part of what was stored.
+  const load = await underLoad(c, subject.parts, under, check);
   await under.close();
   return {
     kind: 'report',
@@ -121,7 +123,7 @@ function modeFailure(evidence: string | null): ChildFailure | null {
 
 /** Null where no row of the threads is left. */
 async function removeThreads({ store }: ServiceUnderTest): Promise<ChildFailure | null> {
-  for (const thread of [THREAD, OTHER_THREAD]) {
+  for (const thread of [THREAD, OTHER_THREAD, LOADED_THREAD]) {
     await store.saver.deleteThread(thread);
     const left = (await store.server?.rowCount(thread)) ?? 0;
     if (left === 0) continue;

@@ -1,15 +1,15 @@
 // Puts what a writer child has taken into the record that goes into the row.
 
-import type { PeakRssMethod } from '../../harness/process/usage.js';
+import type { PeakRssTaken } from '../../harness/process/usage.js';
 import type { ProductionCase } from '../../harness/record/case.js';
 import type { MetricName, NamedMetrics } from '../../harness/record/metrics.js';
 import { capabilitiesOf, NOT_PERSISTENT_REASON } from '../../harness/record/names.js';
-import { percentile, roundMs } from '../../harness/record/percentile.js';
+import { percentile, ratio, roundMs } from '../../harness/record/percentile.js';
 import type { ProductionMeasurement } from '../../harness/record/production-measurement.js';
 import type { StateDigest } from '../../harness/record/digest.js';
 import { DISCARDED_TURNS } from '../../harness/record/sampling.js';
-import type { HistoryStats } from '../../harness/runtime/history-cache/cached-history-saver.js';
-import type { FileBytes } from '../../harness/savers/saver.js';
+import { statsFields, type HistoryStats } from '../../harness/runtime/history-cache/history-stats.js';
+import { fileBytesFields, type FilesTaken } from '../../harness/savers/file-bytes.js';
 import type { StorageDiagnosis } from '../../harness/savers/storage-diagnosis.js';
 import type { StoredMode } from '../../harness/verify/stored-mode.js';
 import { pagesOf, type BodyCheck } from './check-bodies.js';
@@ -33,13 +33,8 @@ export interface Taken {
   /** By table; null without a server. */
   readonly relations: ProductionMeasurement['relation_bytes'];
   /** Null where the saver keeps no files. */
-  readonly files: Readonly<Record<'afterWrites' | 'afterReads' | 'afterTruncate', FileBytes | null>>;
-  readonly peakRss: {
-    readonly method: PeakRssMethod;
-    readonly peakLoadBytes: number;
-    readonly peakWriteBytes: number;
-    readonly peakReadBytes: number;
-  };
+  readonly files: FilesTaken;
+  readonly peakRss: PeakRssTaken;
   /** Null without a cache of histories. */
   readonly historyCache: HistoryStats | null;
   readonly cpu: { readonly user: number; readonly system: number };
@@ -82,16 +77,9 @@ export function measurementOf(taken: Taken): ProductionMeasurement {
     reads: taken.reads,
     assistant_reads: taken.assistantReads,
     load: taken.load?.record ?? null,
-    history_cache: taken.historyCache && historyCacheFields(taken.historyCache),
+    history_cache: taken.historyCache && statsFields(taken.historyCache),
     snapshot_write_spike_basis: turns.costs.length < 100 ? 'maximum' : 'p99',
-    file_bytes:
-      files.afterWrites === null || files.afterReads === null || files.afterTruncate === null
-        ? null
-        : {
-            after_writes: files.afterWrites,
-            after_reads: files.afterReads,
-            after_truncate: files.afterTruncate,
-          },
+    file_bytes: fileBytesFields(files),
     relation_bytes: taken.relations,
     peak_rss_method: taken.peakRss.method,
     pragmas: taken.pragmas,
@@ -99,10 +87,6 @@ export function measurementOf(taken: Taken): ProductionMeasurement {
     storage_stats_error: storage.error ?? mode.problem,
     unavailable: unavailable(taken, metrics),
   };
-}
-
-function historyCacheFields({ composeHits, fullWalks, ...stats }: HistoryStats) {
-  return { ...stats, compose_hits: composeHits, full_walks: fullWalks };
 }
 
 function fileMetrics({ files, relations, storage }: Taken) {
@@ -160,10 +144,6 @@ function turnMetrics(costs: readonly TurnCost[], { positions }: StorageDiagnosis
     snapshot_turn_p50_ms: withSnapshot && at(of('checkpointWriteMs', withSnapshot), 50),
     plain_turn_p50_ms: without && at(of('checkpointWriteMs', without), 50),
   };
-}
-
-function ratio(part: number | null, whole: number | null): number | null {
-  return part === null || whole === null || whole === 0 ? null : part / whole;
 }
 
 /** Field name to reason, for every field that is null. */

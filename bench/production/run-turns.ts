@@ -1,6 +1,7 @@
 // The run phase: the turns of a thread one after the other, each timed with what the saver did for it.
 
 import type { AgentParts } from '../../fixtures/agents/scripted-agent.js';
+import type { Run } from '../../fixtures/gateway/agent-service.js';
 import type { ProductionCase } from '../../harness/record/case.js';
 import { DISCARDED_TURNS } from '../../harness/record/sampling.js';
 import { mergedMs } from '../../harness/record/spans.js';
@@ -29,22 +30,22 @@ export async function runTurns(
   parts: AgentParts,
   { service, meter, assistant }: ServiceUnderTest,
 ): Promise<RunTurns> {
-  const run = (threadId: string, turn: number) =>
-    service.run({
-      id: runId(turn),
-      threadId,
-      assistant,
-      input: { messages: [parts.script(turn).question.message()] },
-    });
-  await run(OTHER_THREAD, 0);
+  const runOf = (threadId: string, turn: number): Run => ({
+    id: runId(turn),
+    threadId,
+    assistant,
+    input: { messages: [parts.script(turn).question.message()] },
+  });
+  await service.run(runOf(OTHER_THREAD, 0));
   const costs: TurnCost[] = [];
   let live: unknown = null;
   for (let turn = 0; turn < c.updates; turn += 1) {
     // Between requests of a server there is a turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
+    const run = runOf(THREAD, turn);
     meter.take();
     const startMs = meter.now();
-    live = await run(THREAD, turn);
+    live = await service.run(run);
     const turnMs = meter.now() - startMs;
     const { spans, checkpointIds } = meter.take();
     costs.push({

@@ -9,18 +9,17 @@ import { scriptedAgent, type AgentParts } from '../../fixtures/agents/scripted-a
 import type { ProductionCase } from '../../harness/record/case.js';
 import { CheckpointRuntime } from '../../harness/runtime/checkpoint-runtime.js';
 import { CheckedWalkSaver } from '../../harness/runtime/checked-walk-saver.js';
-import type {
-  CachedHistorySaver,
-  HistoryStats,
-} from '../../harness/runtime/history-cache/cached-history-saver.js';
+import type { CachedHistorySaver } from '../../harness/runtime/history-cache/cached-history-saver.js';
+import type { HistoryStats } from '../../harness/runtime/history-cache/history-stats.js';
 import type { Wrap } from '../../harness/runtime/wrappers.js';
 import { Meter } from '../../harness/savers/meter.js';
 import type { OpenStore } from '../../harness/savers/saver.js';
 import { openRoutes, type Routes } from './routes.js';
 
-/** The measured thread, and one that is there to be asked before it. */
+/** The measured thread, one that is there to be asked before it, and one that is written under load. */
 export const THREAD = 'deltaproof';
 export const OTHER_THREAD = 'deltaproof-other';
+export const LOADED_THREAD = 'deltaproof-loaded';
 
 /** What is put to the test: the parts of an agent, how to open the store of its case, and what stands before its saver. */
 export interface Subject {

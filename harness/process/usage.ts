@@ -2,7 +2,15 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
-export type PeakRssMethod = 'vm_hwm' | 'ru_maxrss';
+type PeakRssMethod = 'vm_hwm' | 'ru_maxrss';
+
+/** Peak bytes of the phases of a case. */
+export interface PeakRssTaken {
+  readonly method: PeakRssMethod;
+  readonly peakLoadBytes: number;
+  readonly peakWriteBytes: number;
+  readonly peakReadBytes: number;
+}
 
 /**
  * Peak resident memory of one phase after another.

@@ -44,9 +44,11 @@ it('takes longer with more turns, longer pages and longer walks, and less with a
     snapshot_frequency: 100,
     updates: 200,
   };
-  const ms = (change: Partial<ProductionCase>) => expectedAgentMs({ ...delta, ...change }, 5);
+  const ms = (change: Partial<ProductionCase>) => expectedAgentMs({ ...delta, ...change });
   expect(ms({ updates: 400 })).toBeGreaterThan(ms({}));
   expect(ms({ history_limits: [10, 100] })).toBeGreaterThan(ms({}));
   expect(ms({ snapshot_frequency: 1000 })).toBeGreaterThan(ms({}));
   expect(ms({ history_cache: 'memory' })).toBeLessThan(ms({}));
+  const load = { clients: 2, rate_per_second: 5 };
+  expect(ms({ transport: 'http', load }) - ms({})).toBe(10_000);
 });

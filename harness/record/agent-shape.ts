@@ -2,6 +2,7 @@
 
 import type { ProductionCase } from './case.js';
 import { BACKEND_CAPABILITIES, type AgentWorkloadName } from './names.js';
+import { COLD_SAMPLES, LOAD_SECONDS } from './sampling.js';
 
 /** Bytes of envelope that LangChain's JSON puts around a message of an agent, in the mean. */
 const MESSAGE_ENVELOPE_BYTES = 245;
@@ -77,7 +78,7 @@ function sumOverTurns(thread: AgentThread, of: (stateBytes: number) => number): 
 
 const CHILD_START_MS = 1500;
 const DUMP_MS_PER_BYTE = 28e-6;
-/** Loads of the state in a turn: by createAgent, by LangGraph, and by the accessor. */
+/** Loads of the state in a turn: by createAgent, and by LangGraph. */
 const LOADS_PER_TURN = 2;
 
 /** As in `expected-time.ts`, of which this is the like for agents. */
@@ -86,8 +87,8 @@ const COSTS = {
   onServer: { checkpointMs: 6, loadMsPerByte: 300e-6, ancestorMs: 1.4 },
 } as const;
 
-/** Expected wall time of a case in milliseconds: its turns, and its reads in two processes; an order of magnitude. */
-export function expectedAgentMs(c: ProductionCase, coldSamples: number): number {
+/** Expected wall time of a case in milliseconds: its turns, its reads in two processes and its load; an order of magnitude. */
+export function expectedAgentMs(c: ProductionCase): number {
   const thread = agentThread(c);
   const { server, persistent } = BACKEND_CAPABILITIES[c.backend];
   const costs = COSTS[server ? 'onServer' : 'inProcess'];
@@ -101,8 +102,11 @@ export function expectedAgentMs(c: ProductionCase, coldSamples: number): number 
   const checkpoints = thread.turns * thread.checkpointsPerTurn;
   const entries = 1 + c.history_limits.reduce((sum, limit) => sum + Math.min(limit, checkpoints), 0);
   const processes = persistent ? 2 : 1;
-  const reading = processes * (coldSamples + c.read_repetitions + 1) * entries;
-  return processes * CHILD_START_MS + running + reading * read(thread.stateBytes(thread.turns));
+  const pages = processes * (COLD_SAMPLES + c.read_repetitions + 1) * entries;
+  const asAssistants = c.assistants + Math.max(c.assistants, c.read_repetitions);
+  const reading = (pages + asAssistants) * read(thread.stateBytes(thread.turns));
+  const loaded = c.load === undefined ? 0 : 1000 * LOAD_SECONDS;
+  return processes * CHILD_START_MS + running + reading + loaded;
 }
 
 /** How many turns a read walks back, in the mean; a cache or a direct walk costs about as much as one. */

@@ -1,4 +1,4 @@
-// Order statistics over timing samples. Nearest rank: every percentile is a value that was measured.
+// Order statistics and ratios of timing samples. Nearest rank: every percentile is a value that was measured.
 
 /**
  * The nearest-rank percentile: the smallest sample with at least `percent` of the samples at or below it.
@@ -14,4 +14,9 @@ export function percentile(samples: readonly number[], percent: number): number 
 /** Milliseconds to the microsecond, which is what the clock can tell. */
 export function roundMs(ms: number): number {
   return Math.round(ms * 1000) / 1000;
+}
+
+/** Null where it cannot be computed. */
+export function ratio(dividend: number | null, divisor: number | null): number | null {
+  return dividend === null || divisor === null || divisor === 0 ? null : dividend / divisor;
 }

@@ -3,7 +3,11 @@
 
 import { z } from 'zod';
 import { channelsCaseSchema, productionCaseSchema } from './case.js';
-import { channelsMeasurementSchema, deviatingReading } from './channels-measurement.js';
+import {
+  channelsMeasurementSchema,
+  deviatingReading,
+  type ChannelsMeasurement,
+} from './channels-measurement.js';
 import { deviatingBody, productionMeasurementSchema } from './production-measurement.js';
 import { provenanceSchema } from './provenance.js';
 import { failureSchema } from './row-parts.js';
@@ -30,26 +34,23 @@ const shared = {
   profiled: z.boolean(),
 };
 
-interface Outcome {
+interface Outcome<Measurement> {
   readonly success: boolean;
   readonly failure: unknown;
-  readonly measurement: unknown;
+  readonly measurement: Measurement | null;
 }
 
-const SUCCESS_IS_NO_FAILURE = {
-  check: (row: Outcome): boolean => row.success === (row.failure === null),
-  says: { error: 'success contradicts failure', path: ['success'] },
-};
-const SUCCESS_IS_MEASURED = {
-  check: (row: Outcome): boolean => !row.success || row.measurement !== null,
-  says: { error: 'a successful row has a measurement', path: ['measurement'] },
-};
-
-function deviates(path: readonly string[]) {
-  return {
-    code: 'custom' as const,
-    message: 'its state is not that of the oracle, but the row says success',
-    path: ['measurement', ...path],
+/** @param deviates where a measurement is not what its oracle vouches for, as a path into it; null for nowhere. */
+function honest<Measurement>(deviates: (measurement: Measurement) => readonly string[] | null) {
+  return ({ success, failure, measurement }: Outcome<Measurement>, context: z.RefinementCtx): void => {
+    const refuse = (message: string, ...path: string[]): void =>
+      context.addIssue({ code: 'custom', message, path });
+    if (success !== (failure === null)) refuse('success contradicts failure', 'success');
+    if (!success) return;
+    if (measurement === null) return refuse('a successful row has a measurement', 'measurement');
+    const where = deviates(measurement);
+    if (where !== null)
+      refuse('its state is not that of the oracle, but the row says success', 'measurement', ...where);
   };
 }
 
@@ -62,12 +63,12 @@ export const channelsRowSchema = z
     /** Null when the writer ended without a report; never in a successful row. */
     measurement: channelsMeasurementSchema.nullable(),
   })
-  .refine(SUCCESS_IS_NO_FAILURE.check, SUCCESS_IS_NO_FAILURE.says)
-  .refine(SUCCESS_IS_MEASURED.check, SUCCESS_IS_MEASURED.says)
-  .superRefine((row, context) => {
-    const reading = row.success && row.measurement !== null ? deviatingReading(row.measurement) : null;
-    if (reading !== null) context.addIssue(deviates(['materialized_sha256', reading]));
-  });
+  .superRefine(
+    honest((measurement: ChannelsMeasurement) => {
+      const reading = deviatingReading(measurement);
+      return reading && ['materialized_sha256', reading];
+    }),
+  );
 export type ChannelsRow = z.infer<typeof channelsRowSchema>;
 
 /** One case of `deltaproof production`. */
@@ -78,12 +79,7 @@ export const productionRowSchema = z
     ...shared,
     measurement: productionMeasurementSchema.nullable(),
   })
-  .refine(SUCCESS_IS_NO_FAILURE.check, SUCCESS_IS_NO_FAILURE.says)
-  .refine(SUCCESS_IS_MEASURED.check, SUCCESS_IS_MEASURED.says)
-  .superRefine((row, context) => {
-    const body = row.success && row.measurement !== null ? deviatingBody(row.measurement) : null;
-    if (body !== null) context.addIssue(deviates(body));
-  });
+  .superRefine(honest(deviatingBody));
 export type ProductionRow = z.infer<typeof productionRowSchema>;
 
 export const rowSchema = z.discriminatedUnion('kind', [channelsRowSchema, productionRowSchema]);

@@ -35,11 +35,8 @@ export {
   type LineageFault,
 } from './errors.js';
 export { GuardedSaver } from './guarded-saver.js';
-export {
-  CachedHistorySaver,
-  type CachedHistoryOptions,
-  type HistoryStats,
-} from './history-cache/cached-history-saver.js';
+export { CachedHistorySaver, type CachedHistoryOptions } from './history-cache/cached-history-saver.js';
+export type { HistoryStats } from './history-cache/history-stats.js';
 export type { CacheStats, ChannelHistory, HistoryCache } from './history-cache/history-cache.js';
 export { MemoryHistoryCache, type MemoryCacheOptions } from './history-cache/memory-history-cache.js';
 export { openRedisHistoryCache, type RedisCacheOptions } from './history-cache/redis-history-cache.js';

@@ -10,13 +10,8 @@ import { databaseFingerprint } from '../../savers/saver-database.js';
 import { ancestorsOf, HistoryParts, resolved } from '../checked-walk-saver.js';
 import { DirectWalkSaver } from '../direct-walk-saver.js';
 import { configAt, placeOf, placeOfTuple } from '../place.js';
-import {
-  historyKey,
-  threadKeys,
-  type CacheStats,
-  type ChannelHistory,
-  type HistoryCache,
-} from './history-cache.js';
+import { historyKey, threadKeys, type ChannelHistory, type HistoryCache } from './history-cache.js';
+import type { HistoryStats } from './history-stats.js';
 import type { CheckpointPlace } from '../terms.js';
 
 export interface CachedHistoryOptions {
@@ -25,13 +20,6 @@ export interface CachedHistoryOptions {
   readonly keyPrefix?: string;
   /** Ancestors that are looked up before the chain is walked to its end; 64 by default. */
   readonly maxDepth?: number;
-}
-
-export interface HistoryStats extends CacheStats {
-  /** Histories that were put together from a remembered one or a snapshot within `maxDepth` ancestors. */
-  readonly composeHits: number;
-  /** Histories for which the chain was walked to its end. */
-  readonly fullWalks: number;
 }
 
 const DEFAULT_MAX_DEPTH = 64;
